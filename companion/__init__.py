@@ -1,0 +1,1 @@
+"""Table companion: from what the sensors saw to what the phones show. See docs/architecture.md."""

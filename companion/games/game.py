@@ -1,0 +1,97 @@
+"""What every game is: a pure fold of entries into a state, with rulings on the way.
+
+A game never reads a clock and does no I/O. Its state is frozen, compares by value and turns to and from JSON.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+
+from companion.table import BoardTime, TableEvent
+
+S = TypeVar("S")
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What a person pressed.
+
+    id: made by the phone, unique; a repeat gets the first answer (H13). t_us: press time mapped to board time.
+    version: version of the view it was made against. by: who pressed (device name); player: for whom, by player
+    id, never by row (I9). args: JSON values, checked by the game.
+    """
+
+    id: str
+    name: str
+    t_us: BoardTime
+    version: int = 0
+    by: str = ""
+    player: int | None = None
+    args: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Advance:
+    """Board time has passed (Complete) up to t_us: deadlines <= t_us are due."""
+
+    t_us: BoardTime
+
+
+Entry: TypeAlias = TableEvent | Command | Advance
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What the referee decided, with the clause behind it.
+
+    kind: "turn_start", "placed", "turn_end", "collapse", "fell_off", "taken", "round_end", "question", "unsure", ...
+    clause: id in docs/rules that decided. data: JSON values for page, journal and files (piles, reason, stones...).
+    asked: a person is asked (in a replay nobody answers and the best reading goes on).
+    """
+
+    t_us: BoardTime
+    kind: str
+    clause: str
+    player: int | None = None
+    data: Mapping[str, Any] = field(default_factory=dict)
+    asked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a command was not accepted: a code for the page's catalogue and the clause, if one decides."""
+
+    code: str
+    clause: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Generic[S]):
+    """The result of one entry. With a refusal the state is the one before and there are no rulings."""
+
+    state: S
+    rulings: tuple[Ruling, ...] = ()
+    refusal: Refusal | None = None
+
+
+class Game(Protocol[S]):
+    """One game's rules. Entries come in order of time; `apply` first makes every deadline <= entry.t_us due."""
+
+    name: str
+    version: str
+
+    def start(self, settings: Mapping[str, Any]) -> S:
+        """The state at the beginning. Raises ValueError, naming the setting, where settings are wrong."""
+        ...
+
+    def apply(self, state: S, entry: Entry) -> Step[S]:
+        """The next state."""
+        ...
+
+    def shift(self, state: S, by_us: BoardTime) -> S:
+        """The same state with every deadline and open time moved by by_us: an undone ruling gives the timer back."""
+        ...
+
+    def to_json(self, state: S) -> dict[str, Any]: ...
+
+    def from_json(self, obj: Mapping[str, Any]) -> S: ...

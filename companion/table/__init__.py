@@ -1,0 +1,25 @@
+"""What sensing tells the games: stones, events, pictures, completeness, health.
+
+Standard library only; imported by sensing, games, views, journal and the processes. The types are plain frozen
+data. Board time is an integer count of microseconds (`BoardTime`), so that deadlines compare exactly.
+"""
+
+from companion.table.event import EventKind, Evidence, TableEvent
+from companion.table.report import Complete, Health, Picture, TableReport
+from companion.table.stone import Stone
+from companion.table.time import SECOND, BoardTime, from_seconds, to_seconds
+
+__all__ = [
+    "SECOND",
+    "BoardTime",
+    "Complete",
+    "EventKind",
+    "Evidence",
+    "Health",
+    "Picture",
+    "Stone",
+    "TableEvent",
+    "TableReport",
+    "from_seconds",
+    "to_seconds",
+]

@@ -1,0 +1,65 @@
+"""What happened on the table, dated by board time."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from companion.table.stone import Stone
+from companion.table.time import BoardTime
+
+
+class EventKind(StrEnum):
+    """The kinds of table events; the definitions are those of the recordings' truth."""
+
+    APPROACH = "approach"  # a stone in a hand, not on the board, comes within 80 mm over / 30 mm beside the mats
+    WITHDRAWN = "withdrawn"  # such a stone leaves again without having been placed
+    PLACED = "placed"  # first touch of a mat (or of stones that lie on it: stacked)
+    RELEASED = "released"  # the hand has left the stone
+    COLLAPSE = "collapse"  # stones touch, at least one of them on the board (Yikerz, head of the rules)
+    LIFTED = "lifted"  # a stone on the board is carried by a hand
+    REMOVED = "removed"  # a lifted stone leaves the zone
+    FELL_OFF = "fell_off"  # a stone that was on the board touches the table
+    TOPPLED = "toppled"  # a standing stone is tipped over without touching another (Y27: no fault)
+    SETTLED = "settled"  # everything on the board is at rest again; carries the stones
+    UNSURE = "unsure"  # something happened that cannot be told; carries what is known
+    UNSEEN = "unseen"  # samples were lost from t_us to until_us; what happened then is not known
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Why sensing says so; numbers for the page and the journal, None where not measured."""
+
+    weight_step_g: float | None = None
+    gap_mm: float | None = None
+    closing_speed_mm_s: float | None = None
+    residual: float | None = None  # rms of (measured - model) / noise over the rows used
+    note: str = ""  # a code such as "in_hand", "stack", "no_weight"; never prose
+
+
+@dataclass(frozen=True, slots=True)
+class TableEvent:
+    """One event.
+
+    t_us: when it happened; t_report_us: board time of the newest sample when it was decided (>= t_us).
+    stones: tracks concerned; for a collapse the whole cluster, the stone in the hand included.
+    new_stones: of a collapse, those that were in no earlier cluster; chain: it grew out of an earlier cluster.
+    count: number of stones (n of a settled: stones on the board); may exceed len(stones) when some have no track.
+    x, y: mm where it happened (removed: where the stones lay); upright, pole_up, stacked: of placed.
+    rest: of settled, all stones on the board. until_us: end of unseen or unsure. p: confidence, 0..1.
+    """
+
+    kind: EventKind
+    t_us: BoardTime
+    stones: tuple[int, ...] = ()
+    count: int = 1
+    t_report_us: BoardTime = 0
+    x: float | None = None
+    y: float | None = None
+    new_stones: tuple[int, ...] = ()
+    chain: bool = False
+    upright: bool | None = None
+    pole_up: int | None = None
+    stacked: bool = False
+    rest: tuple[Stone, ...] = ()
+    until_us: BoardTime | None = None
+    p: float = 1.0
+    evidence: Evidence | None = None

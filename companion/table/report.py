@@ -1,0 +1,49 @@
+"""Everything that the table process sends to the referee process."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from companion.table.event import TableEvent
+from companion.table.stone import Stone
+from companion.table.time import BoardTime
+
+
+@dataclass(frozen=True, slots=True)
+class Complete:
+    """Sensing promises that no event dated <= t_us will still come.
+
+    Games advance time by nothing else. It lags the newest sample by at most 400 ms.
+    """
+
+    t_us: BoardTime
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """The board as it looks at t_us, for drawing only; games never read it. weight_g: None without a load cell."""
+
+    t_us: BoardTime
+    stones: tuple[Stone, ...]
+    weight_g: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """How the sensors and the link are.
+
+    state: "ok", "stale" (samples stopped or sensing is > 300 ms behind), "lost" (link gone) or "starting".
+    faults: codes such as "sensor_dead:A17", "load_absent", "clock_jump"; a page turns them into words.
+    lag_ms: board time by which sensing is behind; frame_rate: frames/s; lost: frames lost since the start.
+    clock_offset_us: monotonic clock minus board time (regression), None before it is known.
+    """
+
+    t_us: BoardTime
+    state: str
+    faults: tuple[str, ...] = ()
+    lag_ms: float = 0.0
+    frame_rate: float = 0.0
+    lost: int = 0
+    clock_offset_us: int | None = None
+
+
+TableReport: TypeAlias = TableEvent | Complete | Picture | Health

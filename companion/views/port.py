@@ -1,0 +1,67 @@
+"""The small door between the web pages and the referee: everything a page can read or ask for.
+
+The web package sees this protocol and nothing else of the referee; views arrive encoded, once for all readers.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One published view: seq grows with every change; data is UTF-8 JSON without the clock."""
+
+    seq: int
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to a command. status: "applied", "received" (waits for its board time), "refused".
+
+    code: reason of a refusal, for the catalogue; body: JSON values such as the new game's id.
+    """
+
+    status: str
+    code: str = ""
+    body: Mapping[str, Any] | None = None
+
+
+class RefereePort(Protocol):
+    """Thread-safe; every call returns frozen data."""
+
+    def now_us(self) -> int:
+        """The server clock that deadlines in views use (scaled in a fast replay), microseconds."""
+        ...
+
+    def clock_rate(self) -> float:
+        """Seconds of the server clock per second of real time; 1 except in a scaled replay."""
+        ...
+
+    def lobby(self) -> Frame:
+        """The list of games, the table's name and whether the sensors are free."""
+        ...
+
+    def view(self, game: str) -> Frame | None:
+        """The newest public view of a game, None if there is none of that id."""
+        ...
+
+    def wait(self, game: str, after: int, timeout_s: float) -> Frame | None:
+        """The newest view with seq > after, or None after the timeout (or on stop)."""
+        ...
+
+    def post(self, command: Mapping[str, Any]) -> Answer:
+        """Hand a command (JSON object: id, game, name, by, player, version, press_us, args) to the referee.
+
+        A repeated id gets the first answer. Returns within 2 s: what cannot be decided yet is "received".
+        """
+        ...
+
+    def check_code(self, code: str) -> bool:
+        """Whether this is the table's present code (from the QR); compared in constant time."""
+        ...
+
+    def join_path(self) -> str:
+        """The path with the table's code, for the QR."""
+        ...

@@ -1,0 +1,32 @@
+"""What a link delivers: raw counts of one frame with board time. Standard library only."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class LoadSample:
+    """One conversion of the load cell. counts: signed 24 bit, None on an error; error: code such as "read_error"."""
+
+    t_us: int
+    counts: int | None
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One frame of the sensor grid.
+
+    t_us: board time of the frame's start (ticks widened, microseconds after the session's first frame).
+    sequence: frame number, widened. hall: S little-endian uint16 raw counts in the table's sensor order.
+    fresh: S bytes, 1 where the entry was measured in this frame, None if all were.
+    load: conversions since the frame before. lost: frames missing just before this one.
+    arrived_us: monotonic arrival, microseconds; only for the clock regression and figures, never to date events.
+    """
+
+    t_us: int
+    sequence: int
+    hall: bytes
+    fresh: bytes | None = None
+    load: tuple[LoadSample, ...] = ()
+    lost: int = 0
+    arrived_us: int = 0
