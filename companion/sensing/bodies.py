@@ -2,196 +2,227 @@
 
 A body is one stone or a cluster. Its unknowns are a shift, a turn and a common factor of the moments, whatever the
 number of stones, so a carried cluster costs no more than a carried stone and cannot come apart into ghosts.
+The derivatives follow from the stones' own (companion.sensing.dipole): with a turn w about the body's centre c a stone
+at p shifts by w x (p - c) and its axis u turns by w x u.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[np.float64]
+from companion.sensing.dipole import FieldModel, Magnets, tangents
+from companion.sensing.layout import Floats, TableLayout
 
-FIELD = 1.0e5  # mu0 / 4 pi in mT mm^3 / (A m^2)
-WINDOW_MM = 75.0  # rows farther from a body than this say nothing about it
+UNKNOWNS = 7
+"""Of a body, in this order: shift (mm), turn vector (rad), change of the moments' logarithm."""
+
+WINDOW_MM = 62.0
+"""Rows farther than this from a stone that lies on the mats say little about it; one higher up is seen wider."""
+
+SHIFT_LIMIT_MM = 14.0
+TURN_LIMIT = 0.6
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Body:
-    """Stones that move together. tracks: their ids; pos (n, 3) mm, axis (n, 3) unit moments, moment (n,) A m^2."""
+    """Stones that move together. tracks: their ids; stones: N of them, in the same order."""
 
     tracks: tuple[int, ...]
-    pos: Array
-    axis: Array
-    moment: Array
+    stones: Magnets
 
     @property
-    def centre(self) -> Array:
+    def centre(self) -> Floats:
         """(3,) mm, weighted by the moments, which go with the masses."""
-        c: Array = self.moment @ self.pos / self.moment.sum()
+        m = self.stones.moment
+        c: Floats = m @ self.stones.position / m.sum()
         return c
 
-    def moved(self, step: Array) -> "Body":
-        """The body after a step (7,): shift mm, turn vector rad, change of the moments' logarithm."""
-        c, turn = self.centre, rotation(step[3:6])
-        return Body(
-            self.tracks, (self.pos - c) @ turn.T + c + step[:3], self.axis @ turn.T, self.moment * np.exp(step[6])
-        )
+    @property
+    def moment(self) -> float:
+        """Sum of the stones' moments' sizes, A m2."""
+        return float(self.stones.moment.sum())
 
-    def shifted(self, by: Array) -> "Body":
+    @property
+    def axis(self) -> Floats:
+        """(3,) unit vector of the body's whole moment (of its first stone where the moments cancel)."""
+        total = self.stones.moment @ self.stones.axis
+        size = float(np.sqrt(total @ total))
+        out: Floats = total / size if size > 0.05 * self.moment else self.stones.axis[0]
+        return out
+
+    def moved(self, step: Floats) -> "Body":
+        """The body after a step (7,) of its unknowns."""
+        c, turn = self.centre, rotation(step[3:6])
+        s = self.stones
+        place = (s.position - c) @ turn.T + c + step[:3]
+        axis = s.axis @ turn.T
+        return Body(self.tracks, Magnets(place, axis, s.log_moment + step[6], s.shape))
+
+    def shifted(self, by: Floats) -> "Body":
         """The same body, shifted by (3,) mm."""
-        return Body(self.tracks, self.pos + by, self.axis, self.moment)
+        s = self.stones
+        return Body(self.tracks, Magnets(s.position + by, s.axis, s.log_moment, s.shape))
 
 
 def joined(a: Body, b: Body) -> Body:
-    """One body of two."""
-    return Body(
-        a.tracks + b.tracks,
-        np.concatenate([a.pos, b.pos]),
-        np.concatenate([a.axis, b.axis]),
-        np.concatenate([a.moment, b.moment]),
-    )
+    """One body of two, each stone where it is."""
+    return Body(a.tracks + b.tracks, a.stones.joined(b.stones))
 
 
-def rotation(turn: Array) -> Array:
+def part(body: Body, which: Sequence[int]) -> Body:
+    """The body of some of the stones, by their places in `tracks`."""
+    return Body(tuple(body.tracks[i] for i in which), body.stones.take(list(which)))
+
+
+def rotation(turn: Floats) -> Floats:
     """The (3, 3) rotation of a turn vector (Rodrigues)."""
     angle = float(np.sqrt(turn @ turn))
     if angle < 1e-12:
         return np.eye(3)
     x, y, z = turn / angle
     k = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-    out: Array = np.eye(3) + np.sin(angle) * k + (1.0 - np.cos(angle)) * (k @ k)
+    out: Floats = np.eye(3) + np.sin(angle) * k + (1.0 - np.cos(angle)) * (k @ k)
     return out
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """Three collinear dipoles a stone: centre and +-half_mm along the axis; outer: share of each outer one."""
-
-    half_mm: float = 4.0
-    outer: float = -0.25
-
-    def dipoles(self, body: Body) -> tuple[Array, Array, Array]:
-        """Places (3n, 3), unit directions (3n, 3) and strengths (3n,) of a body's dipoles."""
-        arm = self.half_mm * body.axis
-        q = np.concatenate([body.pos, body.pos + arm, body.pos - arm])
-        v = np.concatenate([body.axis] * 3)
-        m = np.concatenate([(1.0 - 2.0 * self.outer) * body.moment, self.outer * body.moment, self.outer * body.moment])
-        return q, v, FIELD * m
-
-
-def field(sensors: Array, dipoles: tuple[Array, Array, Array]) -> Array:
-    """Bz (K,) in mT at sensors (K, 3)."""
-    q, v, k = dipoles
-    d = sensors[:, None, :] - q
-    r2 = np.einsum("kdi,kdi->kd", d, d)
-    a = np.einsum("kdi,di->kd", d, v)
-    out: Array = ((3.0 * a * d[:, :, 2] - v[:, 2] * r2) * r2**-2.5) @ k
-    return out
-
-
-def field_and_slope(sensors: Array, dipoles: tuple[Array, Array, Array], centre: Array) -> tuple[Array, Array]:
-    """Bz (K,) and its derivatives (K, 7) with respect to a body's step (see `Body.moved`)."""
-    q, v, k = dipoles
-    d = sensors[:, None, :] - q
-    r2 = np.einsum("kdi,kdi->kd", d, d)
-    a = np.einsum("kdi,di->kd", d, v)
-    dz = d[:, :, 2]
-    f = k * r2**-2.5
-    num = 3.0 * a * dz - v[:, 2] * r2
-    b = (f * num).sum(1)
-    # -slope by the dipole's place
-    g = (3.0 * f * dz)[:, :, None] * v - (f * (2.0 * v[:, 2] + 5.0 * num / r2))[:, :, None] * d
-    g[:, :, 2] += 3.0 * f * a
-    # slope by its direction
-    h = (3.0 * f * dz)[:, :, None] * d
-    h[:, :, 2] -= f * r2
-    arm = q - centre
-    jac = np.empty((len(sensors), 7))
-    jac[:, :3] = -g.sum(1)
-    for i, j, l in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
-        jac[:, 3 + i] = (h[:, :, l] * v[:, j] - h[:, :, j] * v[:, l] - g[:, :, l] * arm[:, j] + g[:, :, j] * arm[:, l]).sum(1)
-    jac[:, 6] = b
-    return b, jac
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Prior:
-    """What is known of a body before the frame: expected centre and moment, and how sure (standard deviations).
+    """What is known of a body before a frame, with standard deviations.
 
-    centre (3,) with sigma (3,) mm; turn_sigma rad; log_moment, log_sigma of the sum of the moments.
+    centre (3,) and sigma (3,) mm; turn_sigma: rad from the start; log_moment (of the sum of the moments), log_sigma.
     """
 
-    centre: Array
-    sigma: Array
+    centre: Floats
+    sigma: Floats
     turn_sigma: float
     log_moment: float
     log_sigma: float
 
 
-def solve(
+@dataclass(frozen=True, slots=True, eq=False)
+class Fit:
+    """Bodies after a fit; cost: chi squared with the priors'; rows: sensors used; residual there, mT."""
+
+    bodies: tuple[Body, ...]
+    cost: float
+    rows: np.ndarray[tuple[int], np.dtype[np.int64]]
+    residual: Floats
+
+
+def rows_near(layout: TableLayout, bodies: Sequence[Body]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """Sensors that can say something about the bodies."""
+    at = np.concatenate([b.stones.position for b in bodies])
+    reach = WINDOW_MM + 0.8 * np.clip(at[:, 2] - 10.0, 0.0, 60.0)
+    dx = layout.position[:, 0] - at[:, 0:1]
+    dy = layout.position[:, 1] - at[:, 1:2]
+    return np.flatnonzero((dx * dx + dy * dy <= (reach * reach)[:, None]).any(axis=0))
+
+
+def fit(
+    layout: TableLayout,
     bodies: Sequence[Body],
     priors: Sequence[Prior],
-    sensors: Array,
-    measured: Array,
-    variance: Array,
-    shape: Shape,
-    iterations: int = 4,
-) -> tuple[list[Body], Array, float]:
-    """Levenberg-Marquardt on all bodies together.
+    measured: Floats,
+    weight: Floats,
+    limit: int = 5,
+    floor: float = 2.0,
+) -> Fit:
+    """Levenberg-Marquardt on all bodies together, from where they are.
 
-    measured, variance (K,): mT, what these bodies alone should produce at sensors (K, 3). Returns the bodies, the
-    residual (K,) and the cost (chi squared with the priors').
+    measured (S,) mT: what these bodies alone should give; weight (S,): 1/mT2, 0 where a sensor is not to be trusted.
+    limit: most evaluations of the field; floor: no stone's centre below it, mm over the mats.
     """
+    rows = rows_near(layout, bodies)
+    rows = rows[weight[rows] > 0.0]
+    model = FieldModel(layout.position[rows], layout.axis[rows])
+    target, root = measured[rows], np.sqrt(weight[rows])
     now = list(bodies)
-    n = len(now)
-    weight = 1.0 / variance
-    lam = 1e-3
-
-    def penalty(b: Body, p: Prior, start: Body) -> tuple[Array, Array]:
-        err = np.empty(7)
-        err[:3] = b.centre - p.centre
-        err[3:6] = 0.0
-        err[6] = np.log(b.moment.sum()) - p.log_moment
-        w = np.empty(7)
-        w[:3] = p.sigma**-2.0
-        w[3:6] = p.turn_sigma**-2.0
-        w[6] = p.log_sigma**-2.0
-        return err, w
-
-    def evaluate(bs: list[Body]) -> tuple[Array, Array, float]:
-        parts = [field_and_slope(sensors, shape.dipoles(b), b.centre) for b in bs]
-        r = measured - np.sum([p[0] for p in parts], axis=0)
-        jac = np.concatenate([p[1] for p in parts], axis=1)
-        cost = float(r @ (weight * r))
-        for b, p in zip(bs, priors, strict=True):
-            err, w = penalty(b, p, b)
-            cost += float(err @ (w * err))
-        return r, jac, cost
-
-    r, jac, cost = evaluate(now)
-    for _ in range(iterations):
-        hess = jac.T @ (weight[:, None] * jac)
-        grad = jac.T @ (weight * r)
-        for i, (b, p) in enumerate(zip(now, priors, strict=True)):
-            err, w = penalty(b, p, b)
-            s = slice(7 * i, 7 * i + 7)
-            grad[s] -= w * err
-            hess[range(7 * i, 7 * i + 7), range(7 * i, 7 * i + 7)] += w
-        damp = lam * np.diag(hess)
-        step = np.linalg.solve(hess + np.diag(damp), grad)
-        big = max(float(np.abs(step.reshape(n, 7)[:, :3]).max()) / 15.0, float(np.abs(step.reshape(n, 7)[:, 3:6]).max()) / 0.6, 1.0)
-        step /= big
-        trial = [b.moved(step[7 * i : 7 * i + 7]) for i, b in enumerate(now)]
-        tr, tj, tc = evaluate(trial)
-        if tc < cost:
-            done = cost - tc < 1e-3 * cost + 0.02
-            now, r, jac, cost = trial, tr, tj, tc
-            lam = max(lam * 0.2, 1e-6)
-            if done:
-                break
+    point = _evaluate(model, now, priors, bodies, target, root)
+    damping, used = 1e-3, 1
+    while used < limit:
+        hess, grad = point.hess.copy(), point.grad
+        hess.flat[:: len(grad) + 1] *= 1.0 + damping
+        step = np.linalg.solve(hess, grad).reshape(-1, UNKNOWNS)
+        if float(step.ravel() @ grad) < 0.05:
+            break
+        shift = np.abs(step[:, :3]).max() / SHIFT_LIMIT_MM
+        turn = np.abs(step[:, 3:6]).max() / TURN_LIMIT
+        step /= max(1.0, float(shift), float(turn))
+        trial = [_above(b.moved(s), floor) for b, s in zip(now, step, strict=True)]
+        other = _evaluate(model, trial, priors, bodies, target, root)
+        used += 1
+        if other.cost < point.cost:
+            now, point = trial, other
+            damping = max(damping * 0.1, 1e-6)
         else:
-            lam *= 8.0
-            if lam > 1e4:
-                break
-    return now, r, cost
+            damping = max(damping * 10.0, 1e-2)
+    return Fit(tuple(now), point.cost, rows, point.residual)
+
+
+def _above(body: Body, floor: float) -> Body:
+    low = floor - float(body.stones.position[:, 2].min())
+    return body.shifted(np.array([0.0, 0.0, low])) if low > 0.0 else body
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Point:
+    cost: float
+    grad: Floats
+    hess: Floats
+    residual: Floats
+
+
+def _evaluate(
+    model: FieldModel,
+    bodies: Sequence[Body],
+    priors: Sequence[Prior],
+    start: Sequence[Body],
+    target: Floats,
+    root: Floats,
+) -> _Point:
+    stones = bodies[0].stones
+    for b in bodies[1:]:
+        stones = stones.joined(b.stones)
+    fields, slopes = model.jacobian(stones)
+    first, second = tangents(stones.axis)
+    about_first, about_second = np.cross(stones.axis, first), np.cross(stones.axis, second)
+    size = UNKNOWNS * len(bodies)
+    jac = np.empty((size, model.rows))
+    prior_err, prior_weight = np.empty(size), np.empty(size)
+    at = 0
+    for i, (b, p) in enumerate(zip(bodies, priors, strict=True)):
+        n = len(b.tracks)
+        s = slice(at, at + n)
+        at += n
+        c = b.centre
+        arm = b.stones.position - c
+        place = slopes[:3, s]
+        k = UNKNOWNS * i
+        jac[k : k + 3] = place.sum(axis=1)
+        turn = np.einsum("nj,nr->jr", about_first[s], slopes[3, s]) + np.einsum("nj,nr->jr", about_second[s], slopes[4, s])
+        if n > 1:
+            for x, y, z in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
+                turn[x] += (arm[:, y : y + 1] * place[z] - arm[:, z : z + 1] * place[y]).sum(axis=0)
+        jac[k + 3 : k + 6] = turn
+        jac[k + 6] = slopes[5, s].sum(axis=0)
+        prior_err[k : k + 3] = c - p.centre
+        prior_err[k + 3 : k + 6] = 0.0
+        prior_err[k + 6] = np.log(b.moment) - p.log_moment
+        prior_weight[k : k + 3] = p.sigma**-2.0
+        prior_weight[k + 3 : k + 6] = p.turn_sigma**-2.0
+        prior_weight[k + 6] = p.log_sigma**-2.0
+    residual = target - fields.sum(axis=0)
+    deviation = root * residual
+    huge = np.abs(deviation)
+    scale = root
+    if float(huge.max(initial=0.0)) > 6.0:  # Huber: a row far off counts linearly from there on
+        scale = root * np.sqrt(np.minimum(1.0, 6.0 / np.maximum(huge, 1e-9)))
+        cost = float(np.where(huge <= 6.0, huge * huge, 6.0 * (2.0 * huge - 6.0)).sum())
+    else:
+        cost = float(deviation @ deviation)
+    jac *= scale
+    grad = jac @ (scale * residual) - prior_weight * prior_err
+    hess = jac @ jac.T
+    hess.flat[:: size + 1] += prior_weight
+    return _Point(cost + float(prior_err @ (prior_weight * prior_err)), grad, hess, residual)

@@ -51,7 +51,7 @@ class Weight:
         self.last_g = 0.0
         self.errors = 0
         self._noise = 0.1
-        self._peak = 0.0
+        self.peak_g = 0.0
         self._odd: tuple[BoardTime, float] | None = None
         self.steps: list[Step] = []
 
@@ -94,18 +94,18 @@ class Weight:
             self._odd = (t_us, off)
             return
         self.state, self.touch_us = Scale.DISTURBED, self._odd[0]
-        self._peak = max(abs(self._odd[1]), abs(off))
+        self.peak_g = max(abs(self._odd[1]), abs(off))
         self._odd = None
         self._recent.clear()
         self._recent.append((t_us, grams))
 
     def _disturbed(self, t_us: BoardTime, grams: float, off: float) -> None:
         assert self.level is not None and self.touch_us is not None
-        self._peak = max(self._peak, abs(off))
+        self.peak_g = max(self.peak_g, abs(off))
         self._recent.append((t_us, grams))
         if self._agree():
             mean = self._mean()
-            self.steps.append(Step(self.touch_us, self._recent[0][0], mean - self.level, self._peak))
+            self.steps.append(Step(self.touch_us, self._recent[0][0], mean - self.level, self.peak_g))
             self.level, self.state, self.touch_us = mean, Scale.QUIET, None
 
     def _agree(self) -> bool:
