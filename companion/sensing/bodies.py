@@ -86,6 +86,18 @@ def rotation(turn: Floats) -> Floats:
     return out
 
 
+def align(a: Floats, b: Floats) -> Floats:
+    """The turn vector that takes the unit vector a to b by the shortest way."""
+    across = np.cross(a, b)
+    sine, cosine = float(np.sqrt(across @ across)), float(a @ b)
+    if sine < 1e-9:
+        side = np.eye(3)[int(np.argmin(np.abs(a)))]
+        square = np.cross(a, side)
+        out: Floats = np.zeros(3) if cosine > 0.0 else np.pi * square / np.linalg.norm(square)
+        return out
+    return across / sine * float(np.arctan2(sine, cosine))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Prior:
     """What is known of a body before a frame, with standard deviations.

@@ -28,6 +28,7 @@ SUSPECT_MM: Final = 26.0
 STACK_MM: Final = 6.8
 AGREE_FRAMES: Final = 2
 SLACK: Final = 18.0
+MISFIT: Final = 3.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,19 +106,17 @@ class Contacts:
         """Both as one body (best of several ways to stick together), its cost, and the cost of two bodies."""
         tr = self._tracker
         target = tr.residual + tr.kept[id(a)] + tr.kept[id(b)]
-        two = fit(tr.layout, [a.body, b.body], [_firm(tr.prior(a), a), _firm(tr.prior(b), b)], target, tr.weight, limit=3)
+        two = fit(tr.layout, [a.body, b.body], [_firm(tr.prior(a), a), _firm(tr.prior(b), b)], target, tr.weight, limit=3, floors=[tr.floor(a), tr.floor(b)])
         best: Body | None = None
-        best_cost = np.inf
+        best_cost, rows = np.inf, 1
         log_moment = float(np.log(np.exp(a.log_moment) + np.exp(b.log_moment)))
         for start in ways(_remembered(a), _remembered(b)):
             prior = Prior(start.centre, np.full(3, 12.0), 0.7, log_moment, 0.08)
             one = fit(tr.layout, [start], [prior], target, tr.weight, limit=5)
-            cost = one.cost
-            if cost < best_cost:
-                best, best_cost = one.bodies[0], cost
+            if one.cost < best_cost:
+                best, best_cost, rows = one.bodies[0], one.cost, len(one.rows)
         assert best is not None
-        # over the same rows
-        return best, best_cost, two.cost
+        return best, best_cost if best_cost < MISFIT * rows else np.inf, two.cost
 
 
 def _firm(prior: Prior, m: Mover) -> Prior:

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from companion.sensing.births import Births, Candidate
-from companion.sensing.bodies import Body, Prior, fit, joined
+from companion.sensing.bodies import Body, Prior, align, fit
 from companion.sensing.dipole import DEFAULT_MOMENT, DEFAULT_SHAPE, FieldModel
 from companion.sensing.layout import Bools, Floats, TableLayout
 from companion.sensing.movers import Mover, Phase
@@ -53,6 +53,7 @@ class Tracker:
         self._recent: deque[Floats] = deque(maxlen=AVERAGE)
         self._fields: deque[Floats] = deque(maxlen=24)
         self.kept: dict[int, Floats] = {}
+        self.parked: list[tuple[BoardTime, Mover]] = []
         self._next = 1
         self._frame = 0
         self._quiet_frames = 0
@@ -136,7 +137,7 @@ class Tracker:
     # ------------------------------------------------------------------ wake and sleep
     def _wake(self, left: Floats, weight: Floats, t_us: BoardTime) -> None:
         scaled = np.sqrt(weight) * left
-        hands = [m.body.centre for m in self.movers if m.awake]
+        hands = [m.body.centre for m in self.movers if m.phase in (Phase.HAND, Phase.LIFTED)]
         for m in self.movers:
             if m.awake:
                 continue
@@ -153,7 +154,7 @@ class Tracker:
     def _learn(self, t_us: BoardTime, valid: Bools) -> None:
         moving = [m for m in self.movers if m.awake or m.phase in (Phase.HAND, Phase.LIFTED)]
         for m in self.movers:
-            hands = [o for o in moving if o is not m]
+            hands = [o for o in moving if o is not m and (o.phase is not Phase.BOARD or o.still(t_us) < SLEEP_S)]
             if m.awake and m.rested is not None and float(np.linalg.norm(m.rested - m.smooth)) > 3.0:
                 self._forget(m)
             held = any(k in self.handled for k in m.body.tracks)
@@ -242,15 +243,35 @@ class Tracker:
             return False
         if any(float(np.linalg.norm(m.body.centre - at)) < 0.8 * APART_MM for m in self.movers):
             return False
-        m = Mover(body, Phase.HAND, t_us)
-        m.smooth = m.anchor = at.copy()
-        m.still_us = t_us
-        m.evidence = gain / AVERAGE
-        self._next += 1
-        self.kept[id(m)] = own
+        m = self._same(body, t_us)
+        if m is None:
+            m = Mover(body, Phase.HAND, t_us)
+            m.smooth = m.anchor = at.copy()
+            m.still_us = t_us
+            self._next += 1
+        m.evidence = min(gain / AVERAGE, 300.0)
+        self.kept[id(m)] = self.model.fields(m.body.stones).sum(0)
         self.movers.append(m)
         self._recent.clear()
         return True
+
+    def park(self, m: Mover, t_us: BoardTime) -> None:
+        """Its field is lost, though it has not been seen leaving: what is born next is this body again."""
+        self.drop(m)
+        self.parked.append((t_us, m))
+
+    def _same(self, body: Body, t_us: BoardTime) -> Mover | None:
+        """A parked body, posed where the newborn stone is."""
+        if not self.parked:
+            return None
+        _, m = self.parked.pop()
+        turn = align(m.body.axis, body.axis)
+        here = m.body.moved(np.concatenate([body.centre - m.body.centre, turn, [0.0]]))
+        m.body, m.velocity = here, np.zeros(3)
+        m.smooth = m.anchor = here.centre
+        m.still_us, m.weak_us, m.high_us, m.low_us = t_us, None, None, None
+        m.trail.clear()
+        return m
 
     def drop(self, m: Mover) -> None:
         """End a track."""
