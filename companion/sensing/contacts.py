@@ -28,7 +28,7 @@ SUSPECT_MM: Final = 26.0
 STACK_MM: Final = 6.8
 AGREE_FRAMES: Final = 2
 SLACK: Final = 18.0
-MISFIT: Final = 3.0
+MISFIT: Final = 2.2
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,6 +13,8 @@ from companion.table import BoardTime, EventKind, Evidence, Stone, TableEvent
 
 HOLD_US = 340_000
 PARK_US = 700_000
+HOVER_US = 2_000_000
+LIGHTEST_G = 1.2  # a stone weighs at least this
 FELL_BELOW_MM = 12.0  # a body that leaves over the edge so low is in no hand
 MS = 1000
 
@@ -144,9 +146,14 @@ class Life:
 
     def _parked(self, t_us: BoardTime) -> None:
         for entry in list(self.tracker.parked):
-            if t_us - entry[0] > PARK_US:
+            if t_us - entry[0] > self._patience(entry[1]):
                 self.tracker.parked.remove(entry)
                 self._end(entry[1], t_us)
+
+    def _patience(self, m: Mover) -> BoardTime:
+        """How long a body that is no longer seen may come again: a stone hovering high within the zone, longest."""
+        inside = m.smooth[2] < 75.0 and self.tracker.layout.beside(m.smooth[:2]) < 15.0
+        return HOVER_US if m.phase is Phase.HAND and inside else PARK_US
 
     def _end(self, m: Mover, t_us: BoardTime) -> None:
         if m.phase is Phase.HAND:
@@ -180,11 +187,23 @@ class Life:
         w = self.weight
         if w.tell(t_us) is Scale.ABSENT:
             return m.low_us if t_us - m.low_us > 200 * MS else None
-        if w.state is Scale.DISTURBED and w.touch_us is not None and w.peak_g > 6.0 and t_us - w.touch_us > 20 * MS:
+        wait = 150 * MS if self._restless_near(m, t_us) else 20 * MS
+        if w.state is Scale.DISTURBED and w.touch_us is not None and w.peak_g > 6.0 and t_us - w.touch_us > wait:
             return max(w.touch_us, t_us - 250 * MS)
         if w.steps and t_us - w.steps[-1].quiet_us < 300 * MS and w.steps[-1].grams > 1.5:
             return max(w.steps[-1].t_us, t_us - 300 * MS)
         return m.low_us if t_us - m.low_us > 500 * MS and m.still(t_us) > 0.3 else None
+
+    def _restless_near(self, m: Mover, t_us: BoardTime) -> bool:
+        """A stone on the board moves near by: the blow may be its jump, not the touch of this one."""
+        return any(
+            o is not m
+            and o.phase in (Phase.BOARD, Phase.LIFTED)
+            and o.awake
+            and o.still(t_us) < 0.2
+            and float(np.linalg.norm(o.body.centre - m.body.centre)) < 50.0
+            for o in self.tracker.movers
+        )
 
     def _place(self, m: Mover, touch: BoardTime, t_us: BoardTime, track: int | None = None) -> None:
         s = m.body.stones
@@ -235,6 +254,8 @@ class Life:
         if w.tell(t_us) is Scale.ABSENT:
             return m.still_us if m.still(t_us) > 0.4 and t_us - since > 400 * MS else None
         if w.state is Scale.QUIET and w.steps and w.steps[-1].quiet_us > since - 200 * MS:
+            if m.single and sum(s.grams for s in w.steps if s.quiet_us > since - 400 * MS) < LIGHTEST_G:
+                return None  # the weight is gone again: it was lifted, not let go
             return max(since, w.steps[-1].quiet_us - 100 * MS)
         if m.still(t_us) > 2.0:
             return t_us

@@ -11,7 +11,7 @@ from companion.sensing.dipole import DEFAULT_MOMENT
 from companion.sensing.layout import Floats
 from companion.table import BoardTime
 
-STILL_MM = 1.2
+STILL_MM = 0.9
 FLAT_AXIS = 0.7
 """A stone whose moment's upright part is at least this lies flat (as in the recordings' truth)."""
 

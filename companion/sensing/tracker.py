@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from companion.sensing.births import Births, Candidate
-from companion.sensing.bodies import Body, Prior, align, fit
+from companion.sensing.bodies import Body, Prior, align, fit, joined, part
 from companion.sensing.dipole import DEFAULT_MOMENT, DEFAULT_SHAPE, FieldModel
 from companion.sensing.layout import Bools, Floats, TableLayout
 from companion.sensing.movers import Mover, Phase
@@ -32,6 +32,8 @@ APART_MM: Final = 28.0
 LOW_SLACK_MM: Final = 4.0
 LIFT_MM: Final = 7.0
 LOST_GAIN: Final = 20.0
+MISFIT: Final = 1.8
+TOUCH_MM: Final = (5.2, 19.0)
 AFTER_HAND_US: Final = 250_000
 
 
@@ -184,6 +186,8 @@ class Tracker:
         prior = self._lying(m)
         found = fit(self.layout, [m.body], [prior], mean, weight, limit=8, floors=[self.floor(m)])
         m.body = found.bodies[0]
+        if not m.single:
+            m.body = self._loosened(m, mean, weight, found.cost)
         if m.single:
             m.log_moment, m.log_sigma = float(np.log(m.body.moment)), 0.05
         m.awake, m.velocity = False, np.zeros(3)
@@ -199,6 +203,19 @@ class Tracker:
         for past in self._fields:
             past[mine] -= change
         self._recent.clear()
+
+    def _loosened(self, m: Mover, mean: Floats, weight: Floats, cost: float) -> Body:
+        """A cluster with each stone fitted by itself, where that fits better and they still touch."""
+        alone = [part(m.body, [i]) for i in range(len(m.body.tracks))]
+        priors = [Prior(b.centre, np.full(3, 3.0), 0.4, float(b.stones.log_moment[0]), 0.08) for b in alone]
+        found = fit(self.layout, alone, priors, mean, weight, limit=10, floors=[self.floor(m)] * len(alone))
+        body = found.bodies[0]
+        for b in found.bodies[1:]:
+            d = np.sqrt(((body.stones.position - b.stones.position) ** 2).sum(1)).min()
+            if not TOUCH_MM[0] < float(d) < TOUCH_MM[1]:
+                return m.body
+            body = joined(body, b)
+        return body if found.cost < cost - 12.0 else m.body
 
     def _lying(self, m: Mover) -> Prior:
         """What is known of a body that lies: single stones their usual height."""
@@ -235,6 +252,8 @@ class Tracker:
             return
         mean = np.mean(self._recent, axis=0)
         damp = np.minimum(1.0, np.sqrt(weight) * self.sigma)
+        if any(m.phase is Phase.BOARD and m.awake and (not m.single or m.misfit > MISFIT) for m in self.movers):
+            return  # what is left over belongs to a body that is not understood yet
         known = np.array([m.body.centre for m in self.movers]).reshape(-1, 3)
         noise = float(np.median(self.sigma)) / np.sqrt(AVERAGE)
         for c in self._births.search(mean * damp, noise, known, APART_MM):
