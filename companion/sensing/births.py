@@ -1,7 +1,7 @@
 """Where a stone that has no track yet shows in the residual: a matched filter over a lattice of places.
 
-Each place keeps the whitened fields of the three unit moments there; the score is how much of the residual, in units of
-its noise squared, the best moment at that place explains.
+Each place keeps the whitened fields of the three unit moments there; the score is how much of the residual,
+in units of its noise squared, the best moment at that place explains.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ PITCH_MM = 13.0
 HEIGHTS_MM = (14.0, 26.0, 42.0, 60.0)
 MARGIN_MM = 32.0
 MOMENT_RANGE = (0.06, 0.9)
-"""A m2: at a place of the lattice, which may be off the stone by half a pitch; wider than the stones' own range."""
+"""A m2: at a place of the lattice, off the stone by up to half a pitch; wider than the stones' own range."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,7 +51,9 @@ class Births:
         white = self._root @ kernel
         self._white = np.ascontiguousarray(white.reshape(-1, layout.count), dtype=np.float32)
 
-    def search(self, residual: Floats, noise: float, apart: Floats, apart_mm: float, most: int = 3) -> list[Candidate]:
+    def search(
+        self, residual: Floats, noise: float, apart: Floats, apart_mm: float, most: int = 3
+    ) -> list[Candidate]:
         """The best places, best first, none within apart_mm of the points (n, 3) or of each other.
 
         residual (S,) mT with untrusted sensors at 0, or damped; noise: mT of one of its entries.

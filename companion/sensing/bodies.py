@@ -1,9 +1,9 @@
 """Rigid bodies of magnets: what sticks together moves as one, and is solved as one.
 
-A body is one stone or a cluster. Its unknowns are a shift, a turn and a common factor of the moments, whatever the
-number of stones, so a carried cluster costs no more than a carried stone and cannot come apart into ghosts.
-The derivatives follow from the stones' own (companion.sensing.dipole): with a turn w about the body's centre c a stone
-at p shifts by w x (p - c) and its axis u turns by w x u.
+A body is one stone or a cluster. Its unknowns are a shift, a turn and a common factor of the moments,
+whatever the number of stones, so a carried cluster costs no more than a carried stone and cannot come apart
+into ghosts. The derivatives follow from the stones' own (companion.sensing.dipole): with a turn w about the
+body's centre c a stone at p shifts by w x (p - c) and its axis u turns by w x u.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ UNKNOWNS = 7
 """Of a body, in this order: shift (mm), turn vector (rad), change of the moments' logarithm."""
 
 WINDOW_MM = 62.0
-"""Rows farther than this from a stone that lies on the mats say little about it; one higher up is seen wider."""
+"""Rows farther than this from a stone on the mats say little about it; one higher up is seen wider."""
 
 SHIFT_LIMIT_MM = 14.0
 TURN_LIMIT = 0.6
@@ -102,7 +102,7 @@ def align(a: Floats, b: Floats) -> Floats:
 class Prior:
     """What is known of a body before a frame, with standard deviations.
 
-    centre (3,) and sigma (3,) mm; turn_sigma: rad from the start; log_moment (of the sum of the moments), log_sigma.
+    centre (3,) and sigma (3,) mm; turn_sigma: rad from the start; log_moment, log_sigma: of the moments' sum.
     """
 
     centre: Floats
@@ -142,7 +142,7 @@ def fit(
 ) -> Fit:
     """Levenberg-Marquardt on all bodies together, from where they are.
 
-    measured (S,) mT: what these bodies alone should give; weight (S,): 1/mT2, 0 where a sensor is not to be trusted.
+    measured (S,) mT: what these bodies alone should give; weight (S,): 1/mT2, 0 where not to be trusted.
     limit: most evaluations of the field; floors: for each body, no stone's centre below it, mm over the mats.
     """
     floors = [2.0] * len(bodies) if floors is None else floors
@@ -156,12 +156,12 @@ def fit(
     while used < limit:
         hess, grad = point.hess.copy(), point.grad
         hess.flat[:: len(grad) + 1] *= 1.0 + damping
-        step = np.linalg.solve(hess, grad).reshape(-1, UNKNOWNS)
+        step = np.asarray(np.linalg.solve(hess, grad), dtype=np.float64).reshape(-1, UNKNOWNS)
         if float(step.ravel() @ grad) < 0.05:
             break
         shift = np.abs(step[:, :3]).max() / SHIFT_LIMIT_MM
         turn = np.abs(step[:, 3:6]).max() / TURN_LIMIT
-        step /= max(1.0, float(shift), float(turn))
+        step = step / max(1.0, float(shift), float(turn))
         trial = [_above(b.moved(s), f) for b, s, f in zip(now, step, floors, strict=True)]
         other = _evaluate(model, trial, priors, bodies, target, root)
         used += 1
@@ -213,7 +213,7 @@ def _evaluate(
         place = slopes[:3, s]
         k = UNKNOWNS * i
         jac[k : k + 3] = place.sum(axis=1)
-        turn = np.einsum("nj,nr->jr", about_first[s], slopes[3, s]) + np.einsum("nj,nr->jr", about_second[s], slopes[4, s])
+        turn = about_first[s].T @ slopes[3, s] + about_second[s].T @ slopes[4, s]
         if n > 1:
             for x, y, z in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
                 turn[x] += (arm[:, y : y + 1] * place[z] - arm[:, z : z + 1] * place[y]).sum(axis=0)

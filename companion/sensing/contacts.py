@@ -1,8 +1,9 @@
 """When bodies have touched: by their tracks, and by trying whether they are one body already.
 
-A snap closes in three to seven frames, and at its end the two fields melt into one of double moment, so that one of
-the tracks runs away with both and the other with nothing. So whenever two bodies near each other look odd, the reading
-is also fitted with both as one body, stone on stone; the hypothesis that fits wins.
+A snap closes in three to seven frames, and at its end the two fields melt into one of double moment, so that
+one of the tracks runs away with both and the other with nothing. So whenever two bodies near each other look
+odd, the reading is also fitted with both as one body, stone on stone, and with either of them gone; the
+hypothesis that fits wins.
 """
 
 from collections import deque
@@ -19,7 +20,7 @@ from companion.sensing.tracker import Tracker
 from companion.table import BoardTime
 
 CONTACT_MM: Final = 16.0
-"""Centres nearer than this touch: stones are 13-20 mm across, and attracting ones never rest a few mm apart."""
+"""Centres nearer than this touch: stones are 13-20 mm across; attracting ones never rest a few mm apart."""
 
 CONTACT_FRAMES: Final = 5
 SEEN_FRAMES: Final = 6
@@ -29,6 +30,7 @@ STACK_MM: Final = 6.8
 AGREE_FRAMES: Final = 2
 SLACK: Final = 18.0
 MISFIT: Final = 2.2
+GONE_SLACK: Final = 8.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,15 +100,20 @@ class Contacts:
         else:
             pair.agree = 0
         if pair.agree >= AGREE_FRAMES or closed:
-            since = min([t for t in hits] + ([pair.since] if pair.agree else []), default=t_us)
+            since = min(hits + ([pair.since] if pair.agree else []), default=t_us)
             return Contact(a, b, one, since)
         return None
 
     def _compare(self, a: Mover, b: Mover) -> tuple[Body, float, float]:
-        """Both as one body (best of several ways to stick together), its cost, and the cost of two bodies."""
+        """Both as one body (the best way to stick together), its cost, and that of the alternatives."""
         tr = self._tracker
         target = tr.residual + tr.kept[id(a)] + tr.kept[id(b)]
-        two = fit(tr.layout, [a.body, b.body], [_firm(tr.prior(a), a), _firm(tr.prior(b), b)], target, tr.weight, limit=3, floors=[tr.floor(a), tr.floor(b)])
+        bodies, priors, floors = (
+            [a.body, b.body],
+            [_firm(tr, a, 0.12), _firm(tr, b, 0.12)],
+            [tr.floor(a), tr.floor(b)],
+        )
+        two = fit(tr.layout, bodies, priors, target, tr.weight, limit=3, floors=floors).cost
         best: Body | None = None
         best_cost, rows = np.inf, 1
         log_moment = float(np.log(np.exp(a.log_moment) + np.exp(b.log_moment)))
@@ -116,11 +123,18 @@ class Contacts:
             if one.cost < best_cost:
                 best, best_cost, rows = one.bodies[0], one.cost, len(one.rows)
         assert best is not None
-        return best, best_cost if best_cost < MISFIT * rows else np.inf, two.cost
+        if best_cost < min(two + SLACK, MISFIT * rows):
+            for m in (a, b):  # the other one may simply have gone
+                alone = fit(
+                    tr.layout, [m.body], [_firm(tr, m, 0.08)], target, tr.weight, floors=[tr.floor(m)]
+                )
+                two = min(two, alone.cost - SLACK - GONE_SLACK)
+        return best, best_cost if best_cost < MISFIT * rows else np.inf, two
 
 
-def _firm(prior: Prior, m: Mover) -> Prior:
-    return Prior(prior.centre, prior.sigma, prior.turn_sigma, m.log_moment, min(m.log_sigma, 0.12))
+def _firm(tracker: Tracker, m: Mover, log_sigma: float) -> Prior:
+    p = tracker.prior(m)
+    return Prior(p.centre, p.sigma, p.turn_sigma, m.log_moment, min(m.log_sigma, log_sigma))
 
 
 def _odd(m: Mover) -> bool:

@@ -4,16 +4,20 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from companion.sensing.contacts import Contact, Contacts
 from companion.sensing.layout import Floats
 from companion.sensing.movers import FLAT_AXIS, Mover, Phase
-from companion.sensing.contacts import Contact, Contacts
 from companion.sensing.tracker import Tracker
 from companion.sensing.weight import Scale, Weight
 from companion.table import BoardTime, EventKind, Evidence, Stone, TableEvent
 
 HOLD_US = 340_000
 PARK_US = 700_000
-HOVER_US = 2_000_000
+CARRY_US = 2_500_000
+FAINT = 120.0  # evidence of a body that may be no more than what others leave over
+HOVER_US = 1_500_000
+JOINED_FRAMES = 20  # the blow of a snap is no touch of the board
+EDGE_MM = 22.0
 LIGHTEST_G = 1.2  # a stone weighs at least this
 FELL_BELOW_MM = 12.0  # a body that leaves over the edge so low is in no hand
 MS = 1000
@@ -117,7 +121,9 @@ class Life:
             return
         if m.high_us is not None and t_us - m.high_us > 60 * MS:
             m.phase = Phase.LIFTED
-            self._say(EventKind.LIFTED, m.high_us, m, x=float(at[0]), y=float(at[1]), count=len(m.body.tracks))
+            self._say(
+                EventKind.LIFTED, m.high_us, m, x=float(at[0]), y=float(at[1]), count=len(m.body.tracks)
+            )
 
     def _table(self, m: Mover, t_us: BoardTime) -> None:
         if m.weak_us is not None or self._gone(m) or m.body.centre[2] > 15.0:
@@ -139,7 +145,8 @@ class Life:
                 self._end(m, t_us)
             self.tracker.drop(m)
             return True
-        if m.weak_us is not None and t_us - m.weak_us > 60 * MS:
+        lingers = m.phase is Phase.LIFTED and m.high_us is not None and t_us - m.high_us > CARRY_US
+        if (m.weak_us is not None and t_us - m.weak_us > 60 * MS) or (lingers and m.evidence < FAINT):
             self.tracker.park(m, t_us)
             return True
         return False
@@ -151,7 +158,7 @@ class Life:
                 self._end(entry[1], t_us)
 
     def _patience(self, m: Mover) -> BoardTime:
-        """How long a body that is no longer seen may come again: a stone hovering high within the zone, longest."""
+        """How long a body that is no longer seen may come again: a stone hovering in the zone longest."""
         inside = m.smooth[2] < 75.0 and self.tracker.layout.beside(m.smooth[:2]) < 15.0
         return HOVER_US if m.phase is Phase.HAND and inside else PARK_US
 
@@ -174,21 +181,35 @@ class Life:
         self.disturbed = True
 
     def _vanished(self, m: Mover, t_us: BoardTime) -> None:
+        if self._at_edge(m):
+            self._fell(m, t_us)
+            self.tracker.drop(m)
+            return
         where = m.rested if m.rested is not None else m.body.centre
         self._say(EventKind.REMOVED, t_us, m, count=len(m.body.tracks), x=float(where[0]), y=float(where[1]))
         self.tracker.drop(m)
         self.disturbed = True
 
+    def _at_edge(self, m: Mover) -> bool:
+        angle = np.linspace(0.0, 2.0 * np.pi, 12, endpoint=False)
+        ring = m.body.centre[:2] + EDGE_MM * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+        return bool((self.tracker.layout.beside(ring) > 2.0).any())
+
     # ------------------------------------------------------------------ placed, released
     def _touched(self, m: Mover, t_us: BoardTime) -> BoardTime | None:
         """When it first touched the board, if it has."""
-        if m.low_us is None or self.tracker.beside(m) > 12.0:
+        if m.low_us is None or self.tracker.beside(m) > 12.0 or (not m.single and m.frames < JOINED_FRAMES):
             return None
         w = self.weight
         if w.tell(t_us) is Scale.ABSENT:
             return m.low_us if t_us - m.low_us > 200 * MS else None
         wait = 150 * MS if self._restless_near(m, t_us) else 20 * MS
-        if w.state is Scale.DISTURBED and w.touch_us is not None and w.peak_g > 6.0 and t_us - w.touch_us > wait:
+        if (
+            w.state is Scale.DISTURBED
+            and w.touch_us is not None
+            and w.peak_g > 6.0
+            and t_us - w.touch_us > wait
+        ):
             return max(w.touch_us, t_us - 250 * MS)
         if w.steps and t_us - w.steps[-1].quiet_us < 300 * MS and w.steps[-1].grams > 1.5:
             return max(w.steps[-1].t_us, t_us - 300 * MS)
@@ -245,7 +266,12 @@ class Life:
                 p = m.body.stones.position[k]
                 self.events.append(
                     TableEvent(
-                        EventKind.RELEASED, when, (track,), x=round(float(p[0]), 2), y=round(float(p[1]), 2), t_report_us=t_us
+                        EventKind.RELEASED,
+                        when,
+                        (track,),
+                        x=round(float(p[0]), 2),
+                        y=round(float(p[1]), 2),
+                        t_report_us=t_us,
                     )
                 )
 
@@ -321,7 +347,9 @@ class Life:
         rest = tuple(s for m in board for s in stones_of(m, False))
         since = max((m.still_us for m in board), default=t_us - 300 * MS)
         self.events.append(
-            TableEvent(EventKind.SETTLED, max(since, t_us - 350 * MS), count=len(rest), t_report_us=t_us, rest=rest)
+            TableEvent(
+                EventKind.SETTLED, max(since, t_us - 350 * MS), count=len(rest), t_report_us=t_us, rest=rest
+            )
         )
 
     # ------------------------------------------------------------------ small things
@@ -329,7 +357,13 @@ class Life:
         return next((m for m in self.tracker.movers if track in m.body.tracks), None)
 
     def _say(
-        self, kind: EventKind, when: BoardTime, m: Mover, count: int = 1, x: float | None = None, y: float | None = None
+        self,
+        kind: EventKind,
+        when: BoardTime,
+        m: Mover,
+        count: int = 1,
+        x: float | None = None,
+        y: float | None = None,
     ) -> None:
         self.events.append(
             TableEvent(

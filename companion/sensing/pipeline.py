@@ -1,7 +1,7 @@
 """From raw samples to table reports: the one object that the table process feeds.
 
-`Complete(t)` trails the newest sample by COMPLETE_LAG_US; what is decided later than that is dated just after the last
-Complete, so no event ever comes dated before one already sent.
+`Complete(t)` trails the newest sample by COMPLETE_LAG_US; what is decided later than that is dated just after
+the last Complete, so no event ever comes dated before one already sent.
 """
 
 from dataclasses import replace
@@ -55,7 +55,9 @@ class Sensing:
         t = sample.t_us
         out: list[TableReport] = []
         if self._last is not None and t - self._last > GAP_US:
-            out.append(TableEvent(EventKind.UNSEEN, max(self._last, self._complete + 1), t_report_us=t, until_us=t))
+            out.append(
+                TableEvent(EventKind.UNSEEN, max(self._last, self._complete + 1), t_report_us=t, until_us=t)
+            )
         self._last = t
         self._frames += 1
         self._lost += sample.lost

@@ -1,8 +1,8 @@
 """From readings to tracks: who is where in each frame. What that means is decided in companion.sensing.life.
 
-Only bodies in motion (and their neighbours) are solved each frame, the fields of the others are kept. What is left
-over at rest - errors of offsets, gains and shapes - is learned into `bare` (no stone near) and `extra` (owned by the
-resting body next to it, forgotten when that moves away), so that a new stone stands out.
+Only bodies in motion (and their neighbours) are solved each frame, the fields of the others are kept. What is
+left over at rest - errors of offsets, gains and shapes - is learned into `bare` (no stone near) and `extra`
+(owned by the resting body next to it, forgotten when that moves away), so that a new stone stands out.
 """
 
 from collections import deque
@@ -81,7 +81,12 @@ class Tracker:
             target = clean - sum((self.kept[id(o)] for o in others), np.zeros(self.layout.count))
             start = [m.body.shifted(0.6 * m.velocity) for m in group]
             found = fit(
-                self.layout, start, [self.prior(m) for m in group], target, weight, floors=[self.floor(m) for m in group]
+                self.layout,
+                start,
+                [self.prior(m) for m in group],
+                target,
+                weight,
+                floors=[self.floor(m) for m in group],
             )
             for m, body in zip(group, found.bodies, strict=True):
                 m.follow(body, t_us)
@@ -102,7 +107,7 @@ class Tracker:
         self._learn(t_us, valid)
 
     def _hand_busy(self, t_us: BoardTime) -> bool:
-        """A hand has a stone already: one unknown stone at a time, anything else would be a ghost of this one."""
+        """A hand has a stone already: one unknown stone at a time, anything else would be its ghost."""
         carried = any(m.phase in (Phase.HAND, Phase.LIFTED) for m in self.movers)
         rising = any(m.phase is Phase.BOARD and m.awake and m.low_us is None for m in self.movers)
         if self.handled or carried or rising:
@@ -159,12 +164,20 @@ class Tracker:
     def _learn(self, t_us: BoardTime, valid: Bools) -> None:
         moving = [m for m in self.movers if m.awake or m.phase in (Phase.HAND, Phase.LIFTED)]
         for m in self.movers:
-            hands = [o for o in moving if o is not m and (o.phase is not Phase.BOARD or o.still(t_us) < SLEEP_S)]
+            hands = [
+                o for o in moving if o is not m and (o.phase is not Phase.BOARD or o.still(t_us) < SLEEP_S)
+            ]
             if m.awake and m.rested is not None and float(np.linalg.norm(m.rested - m.smooth)) > 3.0:
                 self._forget(m)
             held = any(k in self.handled for k in m.body.tracks)
-            if m.awake and not held and m.phase in (Phase.BOARD, Phase.TABLE) and m.still(t_us) > SLEEP_S and not any(
-                float(np.linalg.norm(o.body.centre - m.body.centre)) < NEAR_HAND_MM + 8.0 for o in hands
+            if (
+                m.awake
+                and not held
+                and m.phase in (Phase.BOARD, Phase.TABLE)
+                and m.still(t_us) > SLEEP_S
+                and not any(
+                    float(np.linalg.norm(o.body.centre - m.body.centre)) < NEAR_HAND_MM + 8.0 for o in hands
+                )
             ):
                 self._rest(m, valid)
         if moving:
@@ -173,8 +186,7 @@ class Tracker:
         self._quiet_frames += 1
         rate = 0.05 if self._quiet_frames > 20 else 0.0
         owned = self.owner >= 0
-        self.extra[owned] += 0.3 * rate * self.residual[owned]
-        self.bare[~owned] += 0.4 * rate * self.residual[~owned]
+        self.bare += np.where(owned, 0.3, 0.4) * rate * self.residual
 
     def _rest(self, m: Mover, valid: Bools) -> None:
         """Solve it once more on the mean of the last frames, then keep its field."""
@@ -182,7 +194,9 @@ class Tracker:
         for o in self.movers:
             if o is not m:
                 mean = mean - self.kept[id(o)]
-        weight = np.where(valid, 1.0 / (self.sigma**2 / 4.0 + (GAIN_ERROR * (mean + self.kept[id(m)])) ** 2), 0.0)
+        weight = np.where(
+            valid, 1.0 / (self.sigma**2 / 4.0 + (GAIN_ERROR * (mean + self.kept[id(m)])) ** 2), 0.0
+        )
         prior = self._lying(m)
         found = fit(self.layout, [m.body], [prior], mean, weight, limit=8, floors=[self.floor(m)])
         m.body = found.bodies[0]
@@ -252,7 +266,9 @@ class Tracker:
             return
         mean = np.mean(self._recent, axis=0)
         damp = np.minimum(1.0, np.sqrt(weight) * self.sigma)
-        if any(m.phase is Phase.BOARD and m.awake and (not m.single or m.misfit > MISFIT) for m in self.movers):
+        if any(
+            m.phase is Phase.BOARD and m.awake and (not m.single or m.misfit > MISFIT) for m in self.movers
+        ):
             return  # what is left over belongs to a body that is not understood yet
         known = np.array([m.body.centre for m in self.movers]).reshape(-1, 3)
         noise = float(np.median(self.sigma)) / np.sqrt(AVERAGE)
@@ -265,7 +281,9 @@ class Tracker:
     def _try(self, c: Candidate, mean: Floats, weight: Floats, t_us: BoardTime) -> bool:
         body = Body((self._next,), c.magnets(DEFAULT_MOMENT, self.shape))
         prior = Prior(c.place, np.array([25.0, 25.0, 25.0]), 2.0, float(np.log(DEFAULT_MOMENT)), 0.3)
-        w = np.where(weight > 0.0, 1.0 / (1.0 / np.maximum(weight, 1e-9) - self.sigma**2 * (1 - 1 / AVERAGE)), 0.0)
+        w = np.where(
+            weight > 0.0, 1.0 / (1.0 / np.maximum(weight, 1e-9) - self.sigma**2 * (1 - 1 / AVERAGE)), 0.0
+        )
         found = fit(self.layout, [body], [prior], mean, w, limit=12)
         body = found.bodies[0]
         own = self.model.fields(body.stones).sum(0)
@@ -318,7 +336,7 @@ class Tracker:
         carried = [m for m in (a, b) if m.phase in (Phase.HAND, Phase.LIFTED)]
         m = Mover(body, Phase.LIFTED if carried else Phase.BOARD, min(a.born_us, b.born_us))
         m.smooth = m.anchor = body.centre
-        m.still_us, m.frames, m.told = t_us, 10, True
+        m.still_us, m.told = t_us, True
         m.log_moment, m.log_sigma = float(np.log(body.moment)), 0.08
         m.evidence = 300.0
         m.rested = next((o.rested for o in (a, b) if o.rested is not None), None)

@@ -1,8 +1,8 @@
 """What the load cell says: plateaus, steps between them, and when something first touched.
 
-An HX711 at 80 SPS on a platform that rings at some 30 Hz: a touch, a press or a landing shows within one conversion
-(12.5 ms), the new level only when the ringing has died. Absolute weight drifts by grams (creep, warming), and a magnet
-held above pulls by up to a gram; so the level is followed slowly and only steps of seconds count.
+An HX711 at 80 SPS on a platform that rings at some 30 Hz: a touch, a press or a landing shows within one
+conversion (12.5 ms), the new level only when the ringing has died. Absolute weight drifts by grams (creep,
+warming), and a magnet held above pulls by up to a gram; so the level is followed slowly and only steps count.
 """
 
 from collections import deque
@@ -26,7 +26,7 @@ class Scale(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """From one plateau to the next. t_us: first touch; quiet_us: when the new plateau began; grams: difference.
+    """From one plateau to the next. t_us: first touch; quiet_us: begin of the new plateau; grams: difference.
 
     peak_g: largest deviation in between (a hand presses tens of grams, a landing stone rings by some).
     """
@@ -83,7 +83,7 @@ class Weight:
             self._noise += 0.01 * (min(abs(off), 5.0 * self._noise) * 1.25 - self._noise)
             self._noise = max(self._noise, 0.01)
             return
-        if self._odd is None:  # one odd conversion may be a spike of the converter; the touch is dated by the first
+        if self._odd is None:  # one odd conversion may be made up; a touch is dated by its first one
             self._odd = (t_us, off)
             return
         self.state, self.touch_us = Scale.DISTURBED, self._odd[0]
@@ -93,7 +93,8 @@ class Weight:
         self._recent.append((t_us, grams))
 
     def _disturbed(self, t_us: BoardTime, grams: float, off: float) -> None:
-        assert self.level is not None and self.touch_us is not None
+        assert self.level is not None
+        assert self.touch_us is not None
         self.peak_g = max(self.peak_g, abs(off))
         self._recent.append((t_us, grams))
         if self._agree():

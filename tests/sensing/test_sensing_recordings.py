@@ -104,7 +104,10 @@ def test_rest_positions(
 
 @pytest.mark.parametrize("name", NAMES)
 def test_complete_is_a_promise_and_keeps_up(
-    name: str, frames_of: Callable[[Path], list[Any]], sensing_for: Callable[[Path], Sensing], recordings: Path
+    name: str,
+    frames_of: Callable[[Path], list[Any]],
+    sensing_for: Callable[[Path], Sensing],
+    recordings: Path,
 ) -> None:
     sensing, complete, newest = sensing_for(recordings / name), -1, 0
     for frame in frames_of(recordings / name):

@@ -62,7 +62,10 @@ def test_creep_and_warming_make_no_step(grams_a_second: float) -> None:
 
 def test_a_hand_that_leans_and_goes_leaves_the_level_where_it_was() -> None:
     weight = Weight()
-    feed(weight, noisy([9.0] * 50 + [9.0 + 700.0 * np.sin(np.pi * k / 120) for k in range(120)] + [9.0] * 50, 4, 0.05))
+    feed(
+        weight,
+        noisy([9.0] * 50 + [9.0 + 700.0 * np.sin(np.pi * k / 120) for k in range(120)] + [9.0] * 50, 4, 0.05),
+    )
     assert [abs(s.grams) < 0.5 for s in weight.steps] == [True]
 
 
