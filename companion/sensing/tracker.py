@@ -2,7 +2,8 @@
 
 Only bodies in motion (and their neighbours) are solved each frame, the fields of the others are kept. What is
 left over at rest - errors of offsets, gains and shapes - is learned into `bare` (no stone near) and `extra`
-(owned by the resting body next to it, forgotten when that moves away), so that a new stone stands out.
+(owned by the resting body next to it, forgotten when that moves away; its rows are trusted less, `scar`,
+until they are learned anew), so that a new stone stands out.
 """
 
 from collections import deque
@@ -33,6 +34,8 @@ LOW_SLACK_MM: Final = 4.0
 LIFT_MM: Final = 7.0
 LOST_GAIN: Final = 20.0
 MISFIT: Final = 1.8
+SCAR_MT: Final = 0.3
+NEAR_SCAR_MM: Final = 60.0
 TOUCH_MM: Final = (5.2, 19.0)
 AFTER_HAND_US: Final = 250_000
 
@@ -47,6 +50,7 @@ class Tracker:
         self.bare = np.zeros(layout.count)
         self.extra = np.zeros(layout.count)
         self.owner = np.full(layout.count, -1)
+        self.scar = np.zeros(layout.count)
         self.background = 0.0
         self.residual = np.zeros(layout.count)
         self.clean = np.zeros(layout.count)
@@ -69,7 +73,9 @@ class Tracker:
         """Take one reading: field (S,) mT, valid (S,)."""
         self._frame += 1
         clean = np.where(valid, field - self.bare - self.extra - self.background, 0.0)
-        weight = np.where(valid, 1.0 / (self.sigma**2 + (GAIN_ERROR * (field - self.bare)) ** 2), 0.0)
+        weight = np.where(
+            valid, 1.0 / (self.sigma**2 + self.scar + (GAIN_ERROR * (field - self.bare)) ** 2), 0.0
+        )
         self._fields.append(clean)
         for m in self.movers:
             if not m.awake:
@@ -180,6 +186,7 @@ class Tracker:
                 )
             ):
                 self._rest(m, valid)
+        self._heal(moving)
         if moving:
             self._quiet_frames = 0
             return
@@ -187,6 +194,17 @@ class Tracker:
         rate = 0.05 if self._quiet_frames > 20 else 0.0
         owned = self.owner >= 0
         self.bare += np.where(owned, 0.3, 0.4) * rate * self.residual
+
+    def _heal(self, moving: list[Mover]) -> None:
+        """Where a body has gone, what it leaves over is learned anew as soon as nothing moves near."""
+        hurt = self.scar > 1e-4
+        if not hurt.any():
+            return
+        for m in moving:
+            d = self.layout.position[:, :2] - m.body.centre[:2]
+            hurt &= (d * d).sum(axis=1) > NEAR_SCAR_MM**2
+        self.bare[hurt] += 0.08 * self.residual[hurt]
+        self.scar[hurt] *= 0.95
 
     def _rest(self, m: Mover, valid: Bools) -> None:
         """Solve it once more on the mean of the last frames, then keep its field."""
@@ -214,6 +232,7 @@ class Tracker:
         mine = (self.owner == m.body.tracks[0]) & valid
         change = (mean - self.kept[id(m)])[mine]
         self.extra[mine] += change
+        self.scar[mine] = 0.0
         for past in self._fields:
             past[mine] -= change
         self._recent.clear()
@@ -258,6 +277,7 @@ class Tracker:
     def _forget(self, m: Mover) -> None:
         mine = self.owner == m.body.tracks[0]
         self.extra[mine] = 0.0
+        self.scar[mine] = SCAR_MT**2
         self.owner[mine] = -1
 
     # ------------------------------------------------------------------ births, ends, joins

@@ -1,0 +1,126 @@
+"""Tracks on a made-up table: what tracker and contacts see of stones whose poses are known exactly."""
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.sensing.bodies import Body
+from companion.sensing.contacts import Contacts, ways
+from companion.sensing.dipole import FieldModel, Magnets, magnet
+from companion.sensing.layout import Floats, TableLayout
+from companion.sensing.movers import Phase
+from companion.sensing.tracker import Tracker
+
+DATA = Path(__file__).parent.parent / "data" / "recordings"
+LAYOUT = TableLayout.from_json(json.loads((DATA / "nominal-snap2-a" / "table.json").read_text()))
+MODEL = FieldModel.of(LAYOUT)
+SIGMA = 0.07
+VALID = np.ones(LAYOUT.count, dtype=np.bool_)
+UP = np.array([0.0, 0.0, 1.0])
+
+
+class World:
+    """Feeds a tracker with the fields of given stones, a hundred frames a second."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self.tracker = Tracker(LAYOUT, np.full(LAYOUT.count, SIGMA))
+        self.contacts = Contacts(self.tracker)
+        self.t = 2_000_000
+        self._rng = np.random.default_rng(seed)
+
+    def show(self, stones: Sequence[Magnets]) -> None:
+        field = self._rng.normal(0.0, SIGMA, LAYOUT.count)
+        for s in stones:
+            field = field + MODEL.fields(s).sum(0)
+        self.t += 10_000
+        self.tracker.step(self.t, field, VALID)
+
+
+def between(a: Floats, b: Floats, frames: int) -> Iterator[Floats]:
+    """Places from a to b."""
+    for k in range(frames):
+        yield a + (b - a) * (k + 1) / frames
+
+
+def put_down(world: World, at: Floats, moment: float, others: Sequence[Magnets] = ()) -> Magnets:
+    """A stone comes from above, is laid at `at` and rests there for a second."""
+    shape = world.tracker.shape
+    for p in between(at + 90.0 * UP, at, 60):
+        world.show([*others, magnet(p, UP, moment, shape)])
+    mover = world.tracker.movers[-1]
+    mover.phase = Phase.BOARD  # what the life of the track decides by the load cell
+    stone = magnet(at, UP, moment, shape)
+    for _ in range(100):
+        world.show([*others, stone])
+    return stone
+
+
+@settings(max_examples=8)
+@given(st.floats(-30, 30), st.floats(-20, 30), st.floats(0.18, 0.4), st.integers(0, 50))
+def test_one_stone_is_one_track_from_the_hand_to_its_rest(
+    x: float, y: float, moment: float, seed: int
+) -> None:
+    world = World(seed)
+    put_down(world, np.array([x, y, 3.4]), moment)
+    assert len(world.tracker.movers) == 1
+    mover = world.tracker.movers[0]
+    assert mover.body.tracks == (1,)
+    assert not mover.awake
+    assert np.hypot(*(mover.body.centre[:2] - (x, y))) < 0.3
+    assert mover.body.centre[2] < 5.0
+
+
+def test_an_empty_table_has_no_tracks() -> None:
+    world = World(3)
+    for _ in range(600):
+        world.show([])
+    assert world.tracker.movers == []
+
+
+def test_a_stone_that_jumps_up_to_the_one_in_the_hand_has_touched_it() -> None:
+    world = World(7)
+    lying = put_down(world, np.array([0.0, 0.0, 3.4]), 0.25)
+    shape = world.tracker.shape
+    here = np.array([18.0, 6.0, 30.0])
+    for p in between(here + 55.0 * UP, here, 40):
+        world.show([lying, magnet(p, UP, 0.35, shape)])
+        assert world.contacts.step(world.t) == []
+    low = here - [0.0, 0.0, 6.8]
+    for p in between(np.array([0.0, 0.0, 3.4]), low, 4):
+        world.show([magnet(p, UP, 0.25, shape), magnet(here, UP, 0.35, shape)])
+        world.contacts.step(world.t)
+    found = []
+    for _ in range(12):
+        world.show([magnet(low, UP, 0.25, shape), magnet(here, UP, 0.35, shape)])
+        found = found or world.contacts.step(world.t)
+    assert len(found) == 1
+    assert set(found[0].body.tracks) == {1, 2}
+    assert np.abs(found[0].body.centre - (0.25 * low + 0.35 * here) / 0.6).max() < 5.0
+
+
+def test_a_body_carried_away_leaves_no_ghost() -> None:
+    world = World(9)
+    lying = put_down(world, np.array([10.0, 0.0, 3.4]), 0.3)
+    other = put_down(world, np.array([-45.0, 10.0, 3.4]), 0.2, [lying])
+    shape = world.tracker.shape
+    for p in between(np.array([10.0, 0.0, 3.4]), np.array([10.0, 0.0, 110.0]), 80):
+        world.show([other, magnet(p, UP, 0.3, shape)])
+    gone = next(m for m in world.tracker.movers if m.body.tracks == (1,))
+    assert gone.smooth[2] > 60.0
+    world.tracker.drop(gone)
+    for _ in range(200):
+        world.show([other])
+    assert [m.body.tracks for m in world.tracker.movers] == [(2,)]
+
+
+def test_ways_to_stick_together_touch_and_never_overlap() -> None:
+    a = Body((1,), magnet((0, 0, 10), (0.3, 0.0, 1.0), 0.2))
+    b = Body((2,), magnet((30, 5, 3), (0, 0, 1), 0.3))
+    for way in ways(a, b):
+        assert set(way.tracks) == {1, 2}
+        d = way.stones.position[0] - way.stones.position[1]
+        assert 5.0 < float(np.linalg.norm(d)) < 20.0
