@@ -18,6 +18,8 @@ FAINT = 120.0  # evidence of a body that may be no more than what others leave o
 HOVER_US = 1_500_000
 JOINED_FRAMES = 20  # the blow of a snap is no touch of the board
 EDGE_MM = 22.0
+PRESS_G = 6.0
+NEAR_PRESS_G = 15.0
 LIGHTEST_G = 1.2  # a stone weighs at least this
 FELL_BELOW_MM = 12.0  # a body that leaves over the edge so low is in no hand
 MS = 1000
@@ -46,7 +48,7 @@ class Life:
     clusters: dict[int, int] = field(default_factory=dict)  # track -> number of its collapse
     lain: set[int] = field(default_factory=set)  # tracks that have been on the board
     placed: dict[int, BoardTime] = field(default_factory=dict)  # placed, not yet released
-    pending: PendingCollapse | None = None
+    pending: list[PendingCollapse] = field(default_factory=list)
     disturbed: bool = False
     _steps: int = 0
     _collapses: int = 0
@@ -197,34 +199,45 @@ class Life:
 
     # ------------------------------------------------------------------ placed, released
     def _touched(self, m: Mover, t_us: BoardTime) -> BoardTime | None:
-        """When it first touched the board, if it has."""
+        """When it first touched the board, if it has.
+
+        A magnet hovering low over another loads or lifts the board by grams without touching it, and a stone
+        that jumps away strikes it; so near other stones only a hand's press or a stone at rest is a touch.
+        """
         if m.low_us is None or self.tracker.beside(m) > 12.0 or (not m.single and m.frames < JOINED_FRAMES):
             return None
         w = self.weight
         if w.tell(t_us) is Scale.ABSENT:
             return m.low_us if t_us - m.low_us > 200 * MS else None
-        wait = 150 * MS if self._restless_near(m, t_us) else 20 * MS
+        near = self._near(m)
+        restless = any(o.awake and o.still(t_us) < 0.2 for o in near)
+        press = NEAR_PRESS_G if near else PRESS_G
+        wait = 150 * MS if restless else 20 * MS
         if (
             w.state is Scale.DISTURBED
             and w.touch_us is not None
-            and w.peak_g > 6.0
+            and w.peak_g > press
             and t_us - w.touch_us > wait
         ):
             return max(w.touch_us, t_us - 250 * MS)
-        if w.steps and t_us - w.steps[-1].quiet_us < 300 * MS and w.steps[-1].grams > 1.5:
-            return max(w.steps[-1].t_us, t_us - 300 * MS)
+        if (
+            w.steps
+            and t_us - w.steps[-1].quiet_us < 300 * MS
+            and w.steps[-1].grams > LIGHTEST_G
+            and not restless
+        ):
+            return max(w.steps[-1].t_us, t_us - 300 * MS) if m.still(t_us) > 0.1 or not near else None
         return m.low_us if t_us - m.low_us > 500 * MS and m.still(t_us) > 0.3 else None
 
-    def _restless_near(self, m: Mover, t_us: BoardTime) -> bool:
-        """A stone on the board moves near by: the blow may be its jump, not the touch of this one."""
-        return any(
-            o is not m
-            and o.phase in (Phase.BOARD, Phase.LIFTED)
-            and o.awake
-            and o.still(t_us) < 0.2
-            and float(np.linalg.norm(o.body.centre - m.body.centre)) < 50.0
+    def _near(self, m: Mover) -> list[Mover]:
+        """Bodies on the board close enough for their magnets to matter to this one."""
+        return [
+            o
             for o in self.tracker.movers
-        )
+            if o is not m
+            and o.phase in (Phase.BOARD, Phase.LIFTED)
+            and float(np.linalg.norm(o.body.centre - m.body.centre)) < 55.0
+        ]
 
     def _place(self, m: Mover, touch: BoardTime, t_us: BoardTime, track: int | None = None) -> None:
         s = m.body.stones
@@ -299,23 +312,30 @@ class Life:
             if m.phase is Phase.BOARD:
                 self.lain |= set(m.body.tracks)
         self.tracker.join(a, b, c.body, t_us)
-        if self.pending is None:
+        grown = [p for p in self.pending if p.stones & stones]
+        if not grown:
             self._collapses += 1
-            self.pending = PendingCollapse(c.t_us, stones, stones - known, bool(known), at, in_hand)
+            self.pending.append(PendingCollapse(c.t_us, stones, stones - known, bool(known), at, in_hand))
         else:
-            p = self.pending
-            p.stones |= stones
-            p.new |= stones - known
-            p.in_hand |= in_hand
+            first = grown[0]
+            for p in grown[1:]:
+                first.new |= p.new
+                first.stones |= p.stones
+                first.chain |= p.chain
+                self.pending.remove(p)
+            first.stones |= stones
+            first.new |= stones - known
+            first.in_hand |= in_hand
         for k in stones:
             self.clusters[k] = self._collapses
         self.disturbed = True
 
     def _collapse_due(self, t_us: BoardTime) -> None:
-        p = self.pending
-        if p is None or t_us - p.t_us < HOLD_US:
-            return
-        self.pending = None
+        for p in [p for p in self.pending if t_us - p.t_us >= HOLD_US]:
+            self.pending.remove(p)
+            self._collapse(p, t_us)
+
+    def _collapse(self, p: PendingCollapse, t_us: BoardTime) -> None:
         self.events.append(
             TableEvent(
                 EventKind.COLLAPSE,
@@ -333,7 +353,7 @@ class Life:
 
     # ------------------------------------------------------------------ rest
     def _settled(self, t_us: BoardTime) -> None:
-        if not self.disturbed or self.pending is not None:
+        if not self.disturbed or self.pending:
             return
         board = [m for m in self.tracker.movers if m.phase is Phase.BOARD]
         hands = any(m.phase is Phase.HAND for m in self.tracker.movers)
