@@ -13,7 +13,7 @@ Six parameters a stone: x, y, z (mm), two small turns of u about a base that goe
 """
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -67,12 +67,12 @@ class Magnets:
 
     def take(self, which: npt.ArrayLike) -> "Magnets":
         """Those at the indices (or where a boolean mask is true)."""
-        at = np.asarray(which)
+        at = indices(which)
         return Magnets(self.position[at], self.axis[at], self.log_moment[at], self.shape[at])
 
     def put(self, which: npt.ArrayLike, other: "Magnets") -> "Magnets":
         """A copy where those at the indices are replaced by `other`."""
-        at = np.asarray(which)
+        at = indices(which)
         out = Magnets(self.position.copy(), self.axis.copy(), self.log_moment.copy(), self.shape.copy())
         out.position[at], out.axis[at] = other.position, other.axis
         out.log_moment[at], out.shape[at] = other.log_moment, other.shape
@@ -93,6 +93,12 @@ class Magnets:
         axis = self.axis + step[:, 3:4] * first + step[:, 4:5] * second
         axis /= np.sqrt((axis * axis).sum(axis=1, keepdims=True))
         return Magnets(self.position + step[:, :3], axis, self.log_moment + step[:, 5], self.shape)
+
+
+def indices(which: npt.ArrayLike) -> npt.NDArray[Any]:
+    """An index array or a mask; an empty list picks nothing."""
+    at = np.asarray(which)
+    return at if at.size else at.astype(np.int64)
 
 
 def no_magnets() -> Magnets:
