@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from companion.sensing.dipole import PARAMETERS, FieldModel, Magnets, tangents
 from companion.sensing.layout import Bools, Floats, TableLayout
@@ -80,6 +81,7 @@ class Solver:
         self.window = window
         self.huber = huber
         self._layout = layout
+        self._x, self._y = layout.position[:, 0].copy(), layout.position[:, 1].copy()
         self._all = FieldModel.of(layout)
 
     def field(self, magnets: Magnets) -> Floats:
@@ -123,13 +125,13 @@ class Solver:
                 f"solve needs at least one stone and as many priors: {count} and {len(priors)} given"
             )
         weight = self.weights(field, valid, variance)
-        rows = self._rows(start, weight)
         target = field if frozen is None else field - frozen
-        fit = _Fit(FieldModel.of(self._layout, rows), target[rows], weight[rows], priors, background, self)
+        near = self._near(start, weight)
+        fit = _Fit(self._layout, near, target, weight, start, self._all, priors, background, self)
         fit.run(start, limit, tolerance, floor)
         residual = np.where(valid, target - self.field(fit.magnets) - fit.background, 0.0)
         used = np.zeros_like(weight)
-        used[rows] = weight[rows]
+        used[fit.rows] = weight[fit.rows]
         return Solution(
             fit.magnets,
             fit.background,
@@ -137,32 +139,82 @@ class Solver:
             residual,
             used,
             float((used * residual * residual).sum()),
-            len(rows),
+            len(fit.rows),
             fit.evaluations,
             fit.converged,
         )
 
-    def _rows(self, start: Magnets, weight: Floats) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-        """Rows near any stone; a stone high up is seen wider."""
+    def _near(self, start: Magnets, weight: Floats) -> Bools:
+        """Which rows (N, S) lie near which stone; a stone high up is seen wider."""
         reach = self.window + np.maximum(start.position[:, 2] - 10.0, 0.0)
-        flat = self._layout.position[:, :2]
-        dx = flat[:, 0] - start.position[:, 0:1]
-        dy = flat[:, 1] - start.position[:, 1:2]
-        near = (dx * dx + dy * dy <= (reach * reach)[:, None]).any(axis=0) & (weight > 0.0)
-        return np.flatnonzero(near)
+        dx = self._x - start.position[:, 0:1]
+        dy = self._y - start.position[:, 1:2]
+        near: Bools = (dx * dx + dy * dy <= (reach * reach)[:, None]) & (weight > 0.0)
+        return near
+
+
+class _Slopes:
+    """Sum of fields and slopes of N stones at U rows, each stone only where it is near."""
+
+    def __init__(self, layout: TableLayout, near: Bools, rows: npt.NDArray[np.int64]) -> None:
+        """near (N, S); rows (U,): where any stone is near."""
+        count = len(near)
+        self._one = count == 1
+        if self._one:
+            self._model = FieldModel.of(layout, rows)
+            return
+        most = int(near.sum(axis=1).max())
+        which = np.argsort(~near, axis=1, kind="stable")[:, :most]
+        place = np.full(near.shape[1], len(rows))
+        place[rows] = np.arange(len(rows))
+        # What fills up the lists of stones with fewer rows goes to a spare column.
+        own = np.take_along_axis(near, which, axis=1)
+        self._columns = np.where(own, place[which], len(rows))[:, None, :]
+        self._stones = np.arange(count)[:, None, None]
+        self._parameters = np.arange(PARAMETERS)[None, :, None]
+        self._model = FieldModel.of(layout, which)
+        self._table = np.zeros((count, PARAMETERS, len(rows) + 1))
+
+    def __call__(self, magnets: Magnets, base: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
+        """Sum of fields (U,) and slopes (6N, U); the slopes are good until the next call."""
+        fields, slopes = self._model.jacobian(magnets, base)
+        if self._one:
+            return fields[0], slopes[:, 0]
+        table = self._table
+        table[self._stones, self._parameters, self._columns] = slopes.transpose(1, 0, 2)
+        total: Floats = table[:, -1, :-1].sum(axis=0)  # the slope by log moment is the field itself
+        return total, table[:, :, :-1].reshape(-1, table.shape[2] - 1)
 
 
 class _Fit:
     """One fit: keeps the point reached with its normal equations."""
 
     def __init__(
-        self, model: FieldModel, target: Floats, weight: Floats, priors: Priors, centre: float, solver: Solver
+        self,
+        layout: TableLayout,
+        near: Bools,
+        target: Floats,
+        weight: Floats,
+        start: Magnets,
+        everywhere: FieldModel,
+        priors: Priors,
+        centre: float,
+        solver: Solver,
     ) -> None:
-        self._model, self._target, self._weight, self._priors = model, target, weight, priors
+        self.rows = np.flatnonzero(near.any(axis=0))
+        self._slopes = _Slopes(layout, near, self.rows)
+        if len(start) > 1:
+            # Of a far stone the field at the start serves throughout.
+            target = target - np.where(near, 0.0, everywhere.fields(start)).sum(axis=0)
+        self._target, self._root = target[self.rows], np.sqrt(weight[self.rows])
+        self._priors = priors
+        self._placed = bool(priors.position_weight.any())
+        self._tilted = bool(priors.tilt_weight.any())
         self._centre = centre
         self._background_weight = solver.background_spread**-2
         self._huber = solver.huber
         self._size = PARAMETERS * len(priors) + 1
+        self._stack = np.empty((self._size, len(self.rows)))
         self.evaluations = 0
         self.converged = False
         self.background = centre
@@ -170,7 +222,8 @@ class _Fit:
     def run(self, start: Magnets, limit: int, tolerance: float, floor: float) -> None:
         """Iterate from start; leaves magnets, background, normal."""
         self.magnets = start
-        cost, gradient, normal = self._evaluate(start, self.background)
+        base = tangents(start.axis)
+        cost, gradient, normal = self._evaluate(start, self.background, base)
         damping = _DAMPING
         while True:
             damped = normal.copy()
@@ -182,13 +235,14 @@ class _Fit:
             if self.evaluations >= limit:
                 break
             moves = self._bounded(step)
-            magnets = self.magnets.stepped(moves)
+            magnets = self.magnets.stepped(moves, base)
             np.maximum(magnets.position[:, 2], floor, out=magnets.position[:, 2])
             background = self.background + float(step[-1])
-            trial = self._evaluate(magnets, background)
+            turned = tangents(magnets.axis)
+            trial = self._evaluate(magnets, background, turned)
             if trial[0] < cost:
                 cost, gradient, normal = trial
-                self.magnets, self.background = magnets, background
+                self.magnets, self.background, base = magnets, background, turned
                 damping = max(damping * 0.1, 1e-6)
             else:
                 damping = max(damping * 10.0, 1e-2)
@@ -204,52 +258,68 @@ class _Fit:
         bounded: Floats = moves / np.maximum(excess, 1.0)
         return bounded
 
-    def _evaluate(self, magnets: Magnets, background: float) -> tuple[float, Floats, Floats]:
+    def _evaluate(
+        self, magnets: Magnets, background: float, base: tuple[Floats, Floats]
+    ) -> tuple[float, Floats, Floats]:
         """Cost, half its negative gradient and the normal matrix."""
         self.evaluations += 1
-        priors = self._priors
-        count = len(magnets)
-        fields, slopes = self._model.jacobian(magnets)
-        residual = self._target - fields.sum(axis=0) - background
-        root = np.sqrt(self._weight)
+        total, slopes = self._slopes(magnets, base)
+        residual = self._target - total
+        residual -= background
+        root = self._root
         deviation = root * residual
         size = np.abs(deviation)
         limit = self._huber
-        if float(size.max(initial=0.0)) > limit:
-            part = np.minimum(1.0, limit / np.maximum(size, 1e-12))
+        if size.size and float(size.max()) > limit:
             cost = float(np.where(size <= limit, size * size, limit * (2.0 * size - limit)).sum())
-            root = root * np.sqrt(part)
+            root = root * np.sqrt(np.minimum(1.0, limit / np.maximum(size, limit)))
             deviation = root * residual
         else:
             cost = float(deviation @ deviation)
-        rows = np.empty((self._size, len(root)))
-        rows[:-1] = slopes.transpose(1, 0, 2).reshape(self._size - 1, len(root))
-        rows[-1] = 1.0
-        rows *= root
-        normal = rows @ rows.T
-        gradient = rows @ deviation
-        # priors
-        move = priors.position - magnets.position
-        log = priors.log_moment - magnets.log_moment
-        first, second = tangents(magnets.axis)
-        tilt = priors.tilt_weight
-        pull = gradient[:-1].reshape(count, PARAMETERS)
-        pull[:, :3] += priors.position_weight * move
-        pull[:, 3] -= (tilt * magnets.axis * first).sum(axis=1)
-        pull[:, 4] -= (tilt * magnets.axis * second).sum(axis=1)
-        pull[:, 5] += priors.log_moment_weight * log
-        stiff = np.empty((count, PARAMETERS))
-        stiff[:, :3] = priors.position_weight
-        stiff[:, 3] = (tilt * first * first).sum(axis=1)
-        stiff[:, 4] = (tilt * second * second).sum(axis=1)
-        stiff[:, 5] = priors.log_moment_weight
-        normal.flat[: -1 : self._size + 1] += stiff.ravel()
-        cross = (tilt * first * second).sum(axis=1)
-        at = PARAMETERS * np.arange(count)
-        normal[at + 3, at + 4] += cross
-        normal[at + 4, at + 3] += cross
-        away = self._centre - background
-        normal[-1, -1] += self._background_weight
-        gradient[-1] += self._background_weight * away
-        cost += priors.cost(magnets) + self._background_weight * away * away
+        stack = self._stack
+        np.multiply(slopes, root, out=stack[:-1])
+        stack[-1] = root
+        normal = stack @ stack.T
+        gradient = stack @ deviation
+        cost += self._add_priors(magnets, background, base, gradient, normal)
         return cost, gradient, normal
+
+    def _add_priors(
+        self,
+        magnets: Magnets,
+        background: float,
+        base: tuple[Floats, Floats],
+        gradient: Floats,
+        normal: Floats,
+    ) -> float:
+        """Adds the priors to gradient and normal matrix; returns their cost."""
+        priors = self._priors
+        count = len(magnets)
+        pull = gradient[:-1].reshape(count, PARAMETERS)
+        diagonal = normal.reshape(-1)[:: self._size + 1]
+        stiff = diagonal[:-1].reshape(count, PARAMETERS)
+        log = priors.log_moment - magnets.log_moment
+        away = self._centre - background
+        cost = float((priors.log_moment_weight * log * log).sum()) + self._background_weight * away * away
+        pull[:, 5] += priors.log_moment_weight * log
+        stiff[:, 5] += priors.log_moment_weight
+        gradient[-1] += self._background_weight * away
+        diagonal[-1] += self._background_weight
+        if self._placed:
+            move = priors.position - magnets.position
+            pull[:, :3] += priors.position_weight * move
+            stiff[:, :3] += priors.position_weight
+            cost += float((priors.position_weight * move * move).sum())
+        if self._tilted:
+            first, second = base
+            weighted = priors.tilt_weight * magnets.axis
+            pull[:, 3] -= (weighted * first).sum(axis=1)
+            pull[:, 4] -= (weighted * second).sum(axis=1)
+            stiff[:, 3] += (priors.tilt_weight * first * first).sum(axis=1)
+            stiff[:, 4] += (priors.tilt_weight * second * second).sum(axis=1)
+            cross = (priors.tilt_weight * first * second).sum(axis=1)
+            at = PARAMETERS * np.arange(count)
+            normal[at + 3, at + 4] += cross
+            normal[at + 4, at + 3] += cross
+            cost += float((weighted * magnets.axis).sum())
+        return cost

@@ -100,6 +100,7 @@ def test_active_stones_beside_a_frozen_field(layout):
     start = disturbed(rng, true.take([5]))
     found = solver.solve(field, np.ones(layout.count, bool), start, Priors.free(1), frozen=frozen)
     assert np.abs(found.magnets.position - true.position[5]).max() < 0.6
+    assert found.covariance.shape == (7, 7)
     # Rows only near the active stone, but the residual is that of the whole table.
     assert found.rows < 120
     assert np.sqrt(np.square(found.residual).mean()) == pytest.approx(SIGMA, rel=0.25)
@@ -170,6 +171,22 @@ def test_resting_priors_help_where_stones_crowd(layout):
             found = solver.solve(field, np.ones(layout.count, bool), start, priors, limit=30)
             out.append(found.magnets.position[:, :2] - true.position[:, :2])
     assert np.square(resting).mean() < 0.7 * np.square(free).mean()
+
+
+def test_far_stones_do_not_change_by_the_window(layout):
+    """Rows within 70 mm give what all rows give, to a small part of the error."""
+    rng = np.random.default_rng(18)
+    near = Solver(layout, np.full(layout.count, SIGMA), gain_error=0.0)
+    wide = Solver(layout, np.full(layout.count, SIGMA), gain_error=0.0, window=1000.0)
+    for _ in range(10):
+        true = stones(rng, 4)
+        field = near.field(true) + rng.normal(0, SIGMA, layout.count)
+        start = disturbed(rng, true)
+        one, all_rows = (
+            s.solve(field, np.ones(220, bool), start, Priors.free(4), tolerance=1e-6) for s in (near, wide)
+        )
+        apart = (one.magnets.position - all_rows.magnets.position) / all_rows.sigma()[:, :3]
+        assert np.sqrt(np.square(apart).mean()) < 0.35
 
 
 def test_wrong_calls_are_refused(layout):
