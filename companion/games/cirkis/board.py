@@ -36,12 +36,14 @@ class Space:
         return self.tile.kind
 
     def polygon(self) -> tuple[tuple[float, float], ...]:
-        """Corners for drawing; unit: a tile's long edge, origin in the middle, x right, y up. The board's outline
-        is a decagon of circumradius 5.236 with a corner on top."""
+        """Corners for drawing; unit: a tile's long edge, origin in the middle, x right, y up.
+
+        The board's outline is a decagon of circumradius 5.236 with a corner on top.
+        """
         return tuple(corner.xy() for corner in self.tile.corners)
 
     def middle(self) -> tuple[float, float]:
-        """A point well inside, for a sign or a letter: the mean of the corners, a dart's moved towards its tip."""
+        """A point well inside, for a sign: the mean of the corners, a dart's moved towards its tip."""
         corners = self.polygon()
         weights = (0.55, 0.0, 0.45, 0.0) if self.kind is Kind.DART else (0.25, 0.25, 0.25, 0.25)
         return (
@@ -52,7 +54,10 @@ class Space:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Something that scores when full. id: "circle-0".."circle-9", "star-0" (the central one).."star-5", "ring"."""
+    """Something that scores when full.
+
+    id: "circle-0".."circle-9", "star-0" (the central one).."star-5", "ring".
+    """
 
     id: str
     spaces: tuple[int, ...]
@@ -99,7 +104,10 @@ class Board:
 
 @cache
 def board() -> Board:
-    """The board, built once. Numbers follow the order of the deflation; shapes go from the middle out, then round."""
+    """The board, built once.
+
+    Numbers follow the order of the deflation; shapes go from the middle out, then round.
+    """
     tiles = cut_tiling()
     circles = _rosettes(tiles, Kind.KITE)
     stars = _rosettes(tiles, Kind.DART)
@@ -109,7 +117,15 @@ def board() -> Board:
     circle_of = {n: i for i, circle in enumerate(circles) for n in circle}
     star_of = {n: i for i, star in enumerate(stars) for n in star}
     spaces = tuple(
-        Space(n, tile, circle_of.get(n), star_of.get(n), n in ring, tuple(sorted(edge[n])), tuple(sorted(touch[n])))
+        Space(
+            n,
+            tile,
+            circle_of.get(n),
+            star_of.get(n),
+            n in ring,
+            tuple(sorted(edge[n])),
+            tuple(sorted(touch[n])),
+        )
         for n, tile in enumerate(tiles)
     )
     shapes = [Shape(f"circle-{i}", circle) for i, circle in enumerate(circles)]
@@ -133,7 +149,10 @@ def _further_in(tip: Point, tips: Iterable[Point]) -> int:
 
 
 def _turn(tip: Point) -> int:
-    """Which of the ten directions the tip lies in, from -162 degrees on. All rosettes lie on the board's axes."""
+    """Which of the ten directions the tip lies in, from -162 degrees on.
+
+    All rosettes lie on the board's axes.
+    """
     return next(
         (
             k

@@ -1,14 +1,14 @@
-"""Exact numbers of a kite-and-dart tiling: points by tenth roots of unity, lengths and areas by the golden ratio.
+"""Exact numbers of a kite-and-dart tiling, by tenth roots of unity and the golden ratio.
 
-A point is an integer combination of 1, z, z2, z3 with z = exp(i 36 degrees); z satisfies z4 = z3 - z2 + z - 1, so
-these four carry the whole ring, phi = z + 1/z = 1 + z2 - z3 included. Everything a tiling decides (equal corners,
-inside or outside, areas) is then a comparison of integers; floats appear only in `Point.xy`, for drawing.
+A point is an integer combination of 1, z, z2, z3 with z = exp(i 36 degrees); z satisfies z4 = z3 - z2 + z -
+1, so these four carry the whole ring, phi = z + 1/z = 1 + z2 - z3 included. Everything a tiling decides
+(equal corners, inside or outside, areas) is then a comparison of integers; floats appear only in `Point.xy`,
+for drawing.
 """
 
 from dataclasses import dataclass
 from math import cos, pi, sin
 
-PHI = (1 + 5**0.5) / 2
 _DIRECTION = tuple((cos(pi / 10 + k * pi / 5), sin(pi / 10 + k * pi / 5)) for k in range(10))
 
 
@@ -38,7 +38,10 @@ class Golden:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Point:
-    """a + b z + c z2 + d z3. The order is that of the integers: good for sorting, without geometric meaning."""
+    """a + b z + c z2 + d z3.
+
+    The order is that of the integers: good for sorting, without geometric meaning.
+    """
 
     a: int = 0
     b: int = 0
@@ -59,7 +62,7 @@ class Point:
         return Point(a, b, c, d)
 
     def mirrored(self) -> "Point":
-        """Reflected in the axis through 1: z becomes 1/z = 1 - z + z2 - z3, z2 becomes -z3, z3 becomes -z2."""
+        """Reflected in the axis through 1: z becomes 1 - z + z2 - z3, z2 becomes -z3, z3 becomes -z2."""
         return Point(self.a + self.b, -self.b, self.b - self.d, -self.b - self.c)
 
     def inflated(self) -> "Point":
@@ -87,7 +90,7 @@ class Point:
         return Golden(2 * by_angle[0] - bend, by_angle[1] + bend)
 
     def xy(self) -> tuple[float, float]:
-        """For drawing: x to the right, y up, the whole plane turned by 18 degrees so that a board stands upright."""
+        """For drawing: x right, y up, the plane turned by 18 degrees so that a corner is on top."""
         parts = (self.a, self.b, self.c, self.d)
         return (
             sum(n * _DIRECTION[k][0] for k, n in enumerate(parts)),
@@ -100,7 +103,7 @@ UNIT = Point(1)
 
 
 def doubled_area(corners: tuple[Point, ...]) -> Golden:
-    """Twice the signed area of a polygon in units of sin 36 degrees; positive where it runs counter-clockwise."""
+    """Twice the area of a polygon in units of sin 36 degrees; negative where it runs clockwise."""
     total = Golden(0, 0)
     for here, following in zip(corners, corners[1:] + corners[:1], strict=True):
         total = total + here.cross(following)

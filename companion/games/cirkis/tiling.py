@@ -1,7 +1,8 @@
 """The tiling under the board: kites and darts deflated from a star of five darts, cut by a regular decagon.
 
-Robinson's half tiles (Gruenbaum and Shephard, Tilings and Patterns, 10.3). Each step cuts the halves and enlarges
-the whole by phi, so that all corners stay integer points. What the decagon leaves open at its edge are the slivers.
+Robinson's half tiles (Gruenbaum and Shephard, Tilings and Patterns, 10.3). Each step cuts the halves and
+enlarges the whole by phi, so that all corners stay integer points. What the decagon leaves open at its edge
+are the slivers.
 """
 
 from collections import defaultdict
@@ -11,9 +12,9 @@ from enum import StrEnum
 from companion.games.cirkis.golden import ORIGIN, UNIT, Point
 
 STEPS = 5  # five deflations of a sun: a star again in the middle, and more than the decagon needs
-RADIUS = UNIT.inflated().inflated() + UNIT.inflated().inflated()  # of the decagon: 2 phi squared long edges of a tile
+RADIUS = UNIT.inflated().inflated() + UNIT.inflated().inflated()  # of the decagon: 2 phi squared long edges
 CORNERS = tuple(RADIUS.turned(k) for k in range(10))
-BY_ANGLE = CORNERS[5:] + CORNERS[:5]  # from -162 to 162 degrees as drawn: the order in which shapes are numbered
+BY_ANGLE = CORNERS[5:] + CORNERS[:5]  # from -162 to 162 degrees as drawn: so shapes are numbered
 
 
 class Kind(StrEnum):
@@ -26,13 +27,18 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """An outline of four corners. The first is the 72 degree tip of a kite or dart, or a sliver's corner of the board."""
+    """An outline of four corners.
+
+    The first is the 72 degree tip of a kite or dart, or a sliver's corner of the board.
+    """
 
     kind: Kind
     corners: tuple[Point, ...]
 
     def sides(self) -> list[frozenset[Point]]:
-        return [frozenset(pair) for pair in zip(self.corners, self.corners[1:] + self.corners[:1], strict=True)]
+        return [
+            frozenset(pair) for pair in zip(self.corners, self.corners[1:] + self.corners[:1], strict=True)
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +61,10 @@ class _Half:
 
 
 def star_tiling(steps: int = STEPS) -> list[Tile]:
-    """All whole tiles of a five-kite sun deflated `steps` times, long edge = UNIT. An odd number gives a star."""
+    """All whole tiles of a five-kite sun deflated `steps` times, long edge = UNIT.
+
+    An odd number gives a star.
+    """
     halves = []
     for k in range(10):
         near, far = UNIT.turned(k - 1), UNIT.turned(k)
@@ -91,7 +100,7 @@ def on_outline(side: frozenset[Point]) -> bool:
 
 
 def cut_tiling() -> list[Tile]:
-    """The kites and darts that lie inside the decagon whole, then the slivers between them and its outline."""
+    """The kites and darts that lie inside the decagon whole, then the slivers at its outline."""
     tiles = [tile for tile in star_tiling() if all(in_decagon(corner) for corner in tile.corners)]
     return tiles + _slivers(tiles)
 
