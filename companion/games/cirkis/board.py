@@ -65,18 +65,21 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """All spaces by number and all shapes: circles, stars, the ring (which scores only by C16)."""
+    """All spaces by number and all shapes: circles, stars, the ring (which scores only by C16).
+
+    shapes_at: for each space the places, in `shapes`, of those it is a segment of.
+    """
 
     spaces: tuple[Space, ...]
     shapes: tuple[Shape, ...]
+    shapes_at: tuple[tuple[int, ...], ...]
 
     def shape(self, shape_id: str) -> Shape | None:
         return next((shape for shape in self.shapes if shape.id == shape_id), None)
 
     def shapes_of(self, spaces: Iterable[int]) -> tuple[Shape, ...]:
         """The shapes that have a segment among the spaces, in the board's order."""
-        asked = set(spaces)
-        return tuple(shape for shape in self.shapes if not asked.isdisjoint(shape.spaces))
+        return tuple(self.shapes[i] for i in sorted({i for space in spaces for i in self.shapes_at[space]}))
 
     def centre(self) -> frozenset[int]:
         """The central star and the ring round it: where the first piece lies (C03)."""
@@ -130,7 +133,11 @@ def board() -> Board:
     )
     shapes = [Shape(f"circle-{i}", circle) for i, circle in enumerate(circles)]
     shapes += [Shape(f"star-{i}", star) for i, star in enumerate(stars)]
-    return Board(spaces, (*shapes, Shape(RING, tuple(sorted(ring)))))
+    shapes.append(Shape(RING, tuple(sorted(ring))))
+    shapes_at = tuple(
+        tuple(i for i, shape in enumerate(shapes) if n in shape.spaces) for n in range(len(tiles))
+    )
+    return Board(spaces, tuple(shapes), shapes_at)
 
 
 def _rosettes(tiles: list[Tile], kind: Kind) -> list[tuple[int, ...]]:

@@ -56,8 +56,8 @@ def cannot_place(state: State, command: Command) -> Step[State]:
         return Step(state, refusal=Refusal("can_place", "C23"))  # on the empty board everything fits
     search = find_place(state, player)
     against_set = search is not None and search.spaces is not None
-    if against_set and not overrule:
-        return Step(state, refusal=Refusal("can_place", "C23"))
+    if against_set and not overrule:  # neither a turn nor a free turn can be skipped
+        return Step(state, refusal=Refusal("can_place", "C24" if state.free else "C23"))
     rulings: tuple[Ruling, ...] = ()
     if against_set:
         rulings = (Ruling(command.t_us, "overruled", "C33", player, {"codes": ["can_place"]}),)

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from companion.games.cirkis.board import RING, Board, Shape, board
+from companion.games.cirkis.board import RING, board
 from companion.games.cirkis.pieces import SET_SIZE
 from companion.games.cirkis.settings import Settings
 from companion.games.cirkis.state import Claim, Deed, End, Piece, Round, State
@@ -61,11 +61,6 @@ def judge(shape: str, segments: Mapping[int, int], by: int) -> Completion:
     return Completion(shape, by, tuple(sorted(segments.items())), tuple(awards))
 
 
-def scoring_shapes(settings: Settings, grid: Board, spaces: Iterable[int]) -> tuple[Shape, ...]:
-    """The shapes among the spaces that score in this game: the ring by its option only (C16, C31)."""
-    return tuple(shape for shape in grid.shapes_of(spaces) if settings.ring or shape.id != RING)
-
-
 def completions(
     settings: Settings, owners: Mapping[int, int], player: int, spaces: Iterable[int]
 ) -> list[Completion]:
@@ -74,11 +69,12 @@ def completions(
     owners: space -> player before the placement. A covered space counts as one segment (C28).
     """
     covered = tuple(spaces)
-    after = {**owners, **dict.fromkeys(covered, player)}
     done = []
-    for shape in scoring_shapes(settings, board(), covered):
-        if all(space in after for space in shape.spaces):
-            done.append(judge(shape.id, Counter(after[space] for space in shape.spaces), player))
+    for shape in board().shapes_of(covered):
+        holders = [player if space in covered else owners.get(space) for space in shape.spaces]
+        scores = shape.id != RING or settings.ring  # C31: without the option the ring only serves C03
+        if scores and None not in holders:
+            done.append(judge(shape.id, Counter(p for p in holders if p is not None), player))
     return done
 
 
