@@ -134,9 +134,7 @@ def board() -> Board:
     shapes = [Shape(f"circle-{i}", circle) for i, circle in enumerate(circles)]
     shapes += [Shape(f"star-{i}", star) for i, star in enumerate(stars)]
     shapes.append(Shape(RING, tuple(sorted(ring))))
-    shapes_at = tuple(
-        tuple(i for i, shape in enumerate(shapes) if n in shape.spaces) for n in range(len(tiles))
-    )
+    shapes_at = tuple(tuple(i for i, shape in enumerate(shapes) if n in shape.spaces) for n in range(len(tiles)))
     return Board(spaces, tuple(shapes), shapes_at)
 
 

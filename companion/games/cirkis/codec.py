@@ -24,6 +24,7 @@ def state_to_json(state: State) -> dict[str, Any]:
         "left": list(state.left),
         "unplayed": [list(pair) for pair in state.unplayed],
         "abandoned": state.abandoned,
+        "ruled": state.ruled,
     }
 
 
@@ -48,6 +49,7 @@ def state_from_json(obj: Mapping[str, Any]) -> State:
             left=tuple(obj["left"]),
             unplayed=tuple((player, pieces) for player, pieces in obj["unplayed"]),
             abandoned=obj["abandoned"],
+            ruled=obj["ruled"],
         )
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"malformed state of CirKis: {error}") from error
@@ -70,11 +72,7 @@ def _check(state: State) -> None:
                 named += [player for stated in deed.shapes for player, _ in stated.segments]
                 if any(board().shape(stated.shape) is None for stated in deed.shapes):
                     raise ValueError("malformed state of CirKis: no such shape")
-    if (
-        not is_order(state.seats, ids)
-        or not state.rounds
-        or any(type(p) is not int or p not in ids for p in named)
-    ):
+    if not is_order(state.seats, ids) or not state.rounds or any(type(p) is not int or p not in ids for p in named):
         raise ValueError("malformed state of CirKis: no such player")
     if any(type(s) is not int or not 0 <= s < len(board().spaces) for s in spaces):
         raise ValueError("malformed state of CirKis: no such space")
@@ -92,9 +90,7 @@ def _deed_to_json(deed: Deed) -> dict[str, Any]:
                 "overruled": list(deed.overruled),
             }
         case Claim():
-            shapes = [
-                {"shape": s.shape, "segments": [list(pair) for pair in s.segments]} for s in deed.shapes
-            ]
+            shapes = [{"shape": s.shape, "segments": [list(pair) for pair in s.segments]} for s in deed.shapes]
             return {"deed": "claim", "player": deed.player, "shapes": shapes, "out": deed.out}
         case Lost():
             return {"deed": "lost", "player": deed.player, "lapsed": deed.lapsed}

@@ -44,6 +44,4 @@ def unable(state: State) -> tuple[int, ...] | None:
     searches = {player: find_place(state, player) for player in state.active()}
     if None in searches.values():
         return None
-    return tuple(
-        player for player, search in searches.items() if search is not None and search.spaces is None
-    )
+    return tuple(player for player, search in searches.items() if search is not None and search.spaces is None)

@@ -85,8 +85,6 @@ def next_starter(state: State) -> int:
             in_turn = [state.after(last)]
             while len(in_turn) < len(state.active()):
                 in_turn.append(state.after(in_turn[-1]))
-            return min(
-                in_turn, key=lambda player: points[player]
-            )  # of equals, the nearest to the last starter's left
+            return min(in_turn, key=lambda player: points[player])  # of equals, the nearest to the last starter's left
         case _:
             return state.after(last)

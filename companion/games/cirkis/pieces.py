@@ -76,9 +76,7 @@ def _read_shape(item: Any) -> PieceShape:
     if type(count) is not int or not 0 < count <= SET_SIZE:
         raise ValueError(f"piece {name!r}: count is not a number from 1 to {SET_SIZE}")
     known = len(board().spaces)
-    if not isinstance(example, list | tuple) or any(
-        type(s) is not int or not 0 <= s < known for s in example
-    ):
+    if not isinstance(example, list | tuple) or any(type(s) is not int or not 0 <= s < known for s in example):
         raise ValueError(f"piece {name!r}: the example is not a list of spaces")
     spaces = tuple(sorted(set(example)))
     if spaces not in coverable():
@@ -152,9 +150,7 @@ def _poses() -> tuple[_Laid, ...]:
         tip, _, opposite, last = space.tile.corners
         axis = (last if space.kind is Kind.SLIVER else opposite) - tip
         turn = next(
-            k
-            for k in range(10)
-            if UNIT.turned(k).cross(axis).sign() == 0 and UNIT.turned(k).dot_twice(axis).sign() > 0
+            k for k in range(10) if UNIT.turned(k).cross(axis).sign() == 0 and UNIT.turned(k).dot_twice(axis).sign() > 0
         )
         poses.append((space.kind.value, tip, turn))
     return tuple(poses)

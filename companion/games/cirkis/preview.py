@@ -127,9 +127,7 @@ def _problems(state: State, covered: tuple[int, ...], player: int) -> tuple[tupl
     """What is against covering these empty spaces, and the name of the piece."""
     problems = []
     if player != state.turn:  # C02; while a free turn is due it comes first (C24)
-        problems.append(
-            Problem("free_turn_due", "C24", False) if state.free else Problem("not_your_turn", "C02")
-        )
+        problems.append(Problem("free_turn_due", "C24", False) if state.free else Problem("not_your_turn", "C02"))
     if open_spaces(state).isdisjoint(covered):
         if leader(state) is None:
             problems.append(Problem("not_in_centre", "C03"))

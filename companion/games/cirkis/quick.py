@@ -26,9 +26,7 @@ def complete(state: State, command: Command) -> Step[State]:
     args: shapes, a list of {"shape": id, "segments": {player: number}} (at most two, C28); out, true where it
     was the last piece (C14); overrule, true to let more than two shapes stand (C33).
     """
-    shapes, out, overrule = (
-        command.args.get(k, d) for k, d in (("shapes", ()), ("out", False), ("overrule", False))
-    )
+    shapes, out, overrule = (command.args.get(k, d) for k, d in (("shapes", ()), ("out", False), ("overrule", False)))
     if not isinstance(shapes, list | tuple) or not isinstance(out, bool) or not isinstance(overrule, bool):
         return Step(state, refusal=Refusal("bad_args"))
     player = command.player

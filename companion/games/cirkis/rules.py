@@ -120,7 +120,18 @@ class CirKis:
             return Step(state, refusal=Refusal("game_over"))
         if state.phase not in phases:
             return Step(state, refusal=Refusal("not_now"))
-        return handler(state, entry)
+        step = handler(state, entry)
+        if step.refusal is not None:
+            return step
+        return replace(step, state=replace(step.state, ruled=state.ruled + len(step.rulings)))
+
+    def next_due(self, state: State) -> BoardTime | None:
+        """Never: the passing of time changes nothing."""
+        return None
+
+    def ruled(self, state: State) -> int:
+        """Rulings made so far."""
+        return state.ruled
 
     def shift(self, state: State, by_us: BoardTime) -> State:
         """The same state: nothing in it is a time."""

@@ -15,9 +15,7 @@ def score_rulings(done: Iterable[Completion], out: int | None, t_us: BoardTime) 
     rulings = []
     for shape in done:
         segments = [list(pair) for pair in shape.segments]
-        rulings.append(
-            Ruling(t_us, "completed", "C28", shape.by, {"shape": shape.shape, "segments": segments})
-        )
+        rulings.append(Ruling(t_us, "completed", "C28", shape.by, {"shape": shape.shape, "segments": segments}))
         if shape.shared:
             clause = "C16" if shape.shape == "ring" else "C10"
             rulings.append(Ruling(t_us, "most_shared", clause, data={"shape": shape.shape}))

@@ -61,9 +61,7 @@ def judge(shape: str, segments: Mapping[int, int], by: int) -> Completion:
     return Completion(shape, by, tuple(sorted(segments.items())), tuple(awards))
 
 
-def completions(
-    settings: Settings, owners: Mapping[int, int], player: int, spaces: Iterable[int]
-) -> list[Completion]:
+def completions(settings: Settings, owners: Mapping[int, int], player: int, spaces: Iterable[int]) -> list[Completion]:
     """The shapes that a placement fills, each judged by itself (C11).
 
     owners: space -> player before the placement. A covered space counts as one segment (C28).

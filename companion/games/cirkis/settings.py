@@ -97,11 +97,7 @@ def read_settings(given: Mapping[str, Any]) -> Settings:
 
 def is_order(value: Any, ids: tuple[int, ...]) -> bool:
     """Whether a JSON value names each of the ids once."""
-    return (
-        isinstance(value, list | tuple)
-        and all(type(i) is int for i in value)
-        and sorted(value) == sorted(ids)
-    )
+    return isinstance(value, list | tuple) and all(type(i) is int for i in value) and sorted(value) == sorted(ids)
 
 
 def _colours(value: Any, players: int) -> tuple[str, ...]:

@@ -36,9 +36,7 @@ class Tile:
     corners: tuple[Point, ...]
 
     def sides(self) -> list[frozenset[Point]]:
-        return [
-            frozenset(pair) for pair in zip(self.corners, self.corners[1:] + self.corners[:1], strict=True)
-        ]
+        return [frozenset(pair) for pair in zip(self.corners, self.corners[1:] + self.corners[:1], strict=True)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,11 +62,7 @@ def end_game(state: State, t_us: BoardTime, rulings: tuple[Ruling, ...]) -> Step
     """The result, or first the question that decides a tie in quick mode (C15, C19)."""
     result = outcome(state)
     if result.asked:
-        question = Ruling(
-            t_us, "question", "C15", data={"ask": "unplayed", "players": list(result.asked)}, asked=True
-        )
+        question = Ruling(t_us, "question", "C15", data={"ask": "unplayed", "players": list(result.asked)}, asked=True)
         return Step(replace(state, phase=Phase.TIE), (*rulings, question))
     data = {"winners": list(result.winners), "points": [list(pair) for pair in sorted(totals(state).items())]}
-    return Step(
-        replace(state, phase=Phase.OVER), (*rulings, Ruling(t_us, "game_end", result.clause, data=data))
-    )
+    return Step(replace(state, phase=Phase.OVER), (*rulings, Ruling(t_us, "game_end", result.clause, data=data)))

@@ -172,9 +172,7 @@ def test_forty_first_by_one_piece_goes_to_the_higher(table: Any) -> None:
     both = [{"shape": "star-0", "segments": {"0": 5}}, {"shape": "circle-9", "segments": {"1": 4, "0": 1}}]
     t.do("complete", 0, shapes=both)  # 45 and 40
     for n in (1, 2):
-        claim(
-            t, 0, f"star-{n}", {2: 4, 0: 1}
-        )  # then, on the free turns, 50 for player 2 and 10 more for player 0
+        claim(t, 0, f"star-{n}", {2: 4, 0: 1})  # then, on the free turns, 50 for player 2 and 10 more for player 0
     t.do("turn_over")
     assert totals(t.state) == {0: 55, 1: 40, 2: 50}
     assert outcome(t.state).winners == (0,)

@@ -93,9 +93,7 @@ def test_a_set_that_is_none_is_refused(wrong: Any) -> None:
 @pytest.mark.rule("C04")
 def test_what_a_piece_might_cover_counted_two_ways() -> None:
     """Grown along sides, and as all near enough combinations that no clause forbids."""
-    near = {
-        n: {n, *board().touching([n]), *board().touching([n, *board().touching([n])])} for n in range(165)
-    }
+    near = {n: {n, *board().touching([n]), *board().touching([n, *board().touching([n])])} for n in range(165)}
     found = {(n,) for n in range(165)}
     for size in (2, 3):
         for n in range(165):

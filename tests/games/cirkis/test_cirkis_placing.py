@@ -18,9 +18,7 @@ def test_everybody_begins_with_twenty_pieces_of_one_colour_and_no_points(table: 
 
 
 @pytest.mark.rule("C01")
-@pytest.mark.parametrize(
-    "players", [[], ["Ana"], ["A", "B", "C", "D", "E"], "AB", None, ["Ana", ""], ["Ana", 3]]
-)
+@pytest.mark.parametrize("players", [[], ["Ana"], ["A", "B", "C", "D", "E"], "AB", None, ["Ana", ""], ["Ana", 3]])
 def test_two_to_four_players(table: Any, players: Any) -> None:
     with pytest.raises(ValueError, match="players"):
         table().game.start({"players": players})

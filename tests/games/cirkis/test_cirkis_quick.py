@@ -177,9 +177,7 @@ def result(state: State) -> tuple[Any, ...]:
 @pytest.mark.rule("C19")
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("play_to", ["game", "hundred"])
-def test_a_map_game_and_its_quick_transcript_give_the_same_scores(
-    table: Any, players: int, play_to: str
-) -> None:
+def test_a_map_game_and_its_quick_transcript_give_the_same_scores(table: Any, players: int, play_to: str) -> None:
     ends = set()
     for seed in range(4):
         rng = random.Random(f"{players} {play_to} {seed}")

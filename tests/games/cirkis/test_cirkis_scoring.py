@@ -48,9 +48,7 @@ def test_the_example_of_the_sheet(table: Any, kind: Any) -> None:
         ({0: 2, 1: 2, 2: 1}, 0, [(0, 5, "C11")]),  # also when the most is shared by who completes it
     ],
 )
-def test_who_scores_for_a_shape(
-    segments: dict[int, int], by: int, expected: list[tuple[int, int, str]]
-) -> None:
+def test_who_scores_for_a_shape(segments: dict[int, int], by: int, expected: list[tuple[int, int, str]]) -> None:
     for shape in ("circle-4", "star-0"):
         assert points(judge(shape, segments, by).awards) == expected
 

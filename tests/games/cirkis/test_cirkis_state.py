@@ -116,9 +116,7 @@ def test_no_space_is_covered_twice_and_no_piece_is_lost(table: Any, seed: int, m
     covered = [space for deed in t.state.deeds for space in getattr(deed, "spaces", ())]
     assert len(covered) == len(set(covered))
     for player in range(len(t.state.settings.players)):
-        laid = sum(
-            getattr(deed, "spaces", None) is not None and deed.player == player for deed in t.state.deeds
-        )
+        laid = sum(getattr(deed, "spaces", None) is not None and deed.player == player for deed in t.state.deeds)
         assert unplayed(t.state, player) == 20 - laid
 
 

@@ -66,9 +66,7 @@ def test_the_board_equals_the_data() -> None:
         assert known["edge"] == list(space.edge)
         assert known["touch"] == list(space.touch)
         drawn = [coordinate for corner in space.polygon() for coordinate in corner]
-        assert drawn == pytest.approx(
-            [coordinate for corner in known["poly"] for coordinate in corner], abs=1e-6
-        )
+        assert drawn == pytest.approx([coordinate for corner in known["poly"] for coordinate in corner], abs=1e-6)
 
 
 def test_the_counts() -> None:
@@ -117,8 +115,7 @@ def test_the_tiles_are_kites_and_darts() -> None:
     long, short = Golden(2, 0), UNIT.turned(4).inflated() - UNIT.turned(4)  # |short| = phi - 1
     for tile in star_tiling():
         lengths = [
-            (b - a).dot_twice(b - a)
-            for a, b in zip(tile.corners, tile.corners[1:] + tile.corners[:1], strict=True)
+            (b - a).dot_twice(b - a) for a, b in zip(tile.corners, tile.corners[1:] + tile.corners[:1], strict=True)
         ]
         assert Counter(lengths) == {long: 2, short.dot_twice(short): 2}
         assert lengths[0] == lengths[3] == long  # the tip lies between the long sides
