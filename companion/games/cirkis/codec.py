@@ -85,7 +85,6 @@ def _deed_to_json(deed: Deed) -> dict[str, Any]:
                 "deed": "piece",
                 "player": deed.player,
                 "spaces": list(deed.spaces),
-                "shape": deed.shape,
                 "free": deed.free,
                 "overruled": list(deed.overruled),
             }
@@ -102,7 +101,7 @@ def _deed_from_json(obj: Mapping[str, Any]) -> Deed:
     player = obj["player"]
     match obj["deed"]:
         case "piece":
-            return Piece(player, tuple(obj["spaces"]), obj["shape"], obj["free"], tuple(obj["overruled"]))
+            return Piece(player, tuple(obj["spaces"]), obj["free"], tuple(obj["overruled"]))
         case "claim":
             shapes = tuple(Stated(s["shape"], tuple((p, n) for p, n in s["segments"])) for s in obj["shapes"])
             return Claim(player, shapes, obj["out"])

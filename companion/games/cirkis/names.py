@@ -17,6 +17,7 @@ RULINGS: tuple[str, ...] = (
     "question",
     "left",
     "reseated",
+    "set_corrected",
 )
 """Kinds of rulings.
 
@@ -35,6 +36,6 @@ REFUSALS: tuple[str, ...] = (
     *("nothing_complete", "no_such_shape", "ring_not_played", "already_complete", "wrong_segments"),
     *("not_completed_by", "too_many_shapes", "turn_not_over", "no_stop_due", "wrong_number"),
     # a command at the wrong time, or malformed
-    *("not_now", "other_mode", "game_over", "unknown_command", "bad_args"),
+    *("wrong_set", "not_now", "other_mode", "game_over", "unknown_command", "bad_args"),
 )
 """Codes of refusals, also those of the problems of a preview."""

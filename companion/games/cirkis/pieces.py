@@ -156,6 +156,12 @@ def _poses() -> tuple[_Laid, ...]:
     return tuple(poses)
 
 
+@cache
+def _forms() -> tuple[tuple[tuple[int, ...], _Form], ...]:
+    """All that a piece might cover, with its form."""
+    return tuple((spaces, form(spaces)) for spaces in sorted(coverable()))
+
+
 @dataclass(frozen=True, slots=True)
 class Catalogue:
     """Where the pieces of a set can lie.
@@ -180,7 +186,7 @@ def catalogue(shapes: tuple[PieceShape, ...]) -> Catalogue:
         by_form[form(shape.example)] = shape
         if shape.flips:
             by_form[form(shape.example, mirrored=True)] = shape
-    shape_at = {spaces: by_form[f] for spaces in sorted(coverable()) if (f := form(spaces)) in by_form}
+    shape_at = {spaces: by_form[outline] for spaces, outline in _forms() if outline in by_form}
     at: list[list[tuple[int, ...]]] = [[] for _ in board().spaces]
     for spaces in shape_at:
         for space in spaces:

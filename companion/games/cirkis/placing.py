@@ -26,7 +26,7 @@ def place(state: State, command: Command) -> Step[State]:
         worst = min(seen.problems, key=lambda problem: problem.may_overrule)
         return Step(state, refusal=Refusal(worst.code, worst.clause))
     overruled = tuple(problem.code for problem in seen.problems)
-    piece = Piece(seen.player, seen.spaces, seen.shape, state.free, overruled)
+    piece = Piece(seen.player, seen.spaces, state.free, overruled)
     rulings = _placed(seen, piece, command.t_us)
     # any placement makes a new leader and begins the count of lost turns anew (C22); it stays (C33)
     after = replace(state.with_deed(piece), turn=seen.player, free=False, lost=())
@@ -73,7 +73,7 @@ def cannot_place(state: State, command: Command) -> Step[State]:
 def _placed(seen: Preview, piece: Piece, t_us: BoardTime) -> tuple[Ruling, ...]:
     """The placement and its points."""
     clause = "C03" if seen.first else "C09" if piece.free else "C05"
-    data = {"spaces": list(piece.spaces), "shape": piece.shape}
+    data = {"spaces": list(piece.spaces), "shape": seen.shape}
     rulings = [Ruling(t_us, "placed", clause, seen.player, data)]
     if piece.overruled:
         rulings.append(Ruling(t_us, "overruled", "C33", seen.player, {"codes": list(piece.overruled)}))

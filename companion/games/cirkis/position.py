@@ -6,7 +6,7 @@ All from the deeds.
 from collections import Counter
 
 from companion.games.cirkis.board import board
-from companion.games.cirkis.pieces import SET_SIZE
+from companion.games.cirkis.pieces import SET_SIZE, catalogue
 from companion.games.cirkis.state import Claim, Piece, State
 from companion.games.cirkis.tiling import Kind
 
@@ -43,9 +43,15 @@ def unplayed(state: State, player: int) -> int | None:
 
 
 def unplayed_shapes(state: State, player: int) -> dict[str, int]:
-    """Pieces that a player still has by shape; empty where the set is not known (C20)."""
-    used = Counter(piece.shape for piece in pieces(state) if piece.player == player)
-    return {shape.name: max(shape.count - used[shape.name], 0) for shape in state.settings.pieces or ()}
+    """Pieces that a player still has by shape; empty where the set is not known (C20).
+
+    A placement that the set does not know, by the table's word (C33), uses up none.
+    """
+    if state.settings.pieces is None:
+        return {}
+    places = catalogue(state.settings.pieces)
+    used = Counter(places.shape(piece.spaces) for piece in pieces(state) if piece.player == player)
+    return {shape.name: max(shape.count - used[shape], 0) for shape in places.shapes}
 
 
 def sliver_played(state: State) -> bool:

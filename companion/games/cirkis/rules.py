@@ -7,7 +7,8 @@ from typing import Any
 from companion.games.cirkis import placing, quick
 from companion.games.cirkis.codec import state_from_json, state_to_json
 from companion.games.cirkis.outcome import next_starter
-from companion.games.cirkis.settings import is_order, read_settings
+from companion.games.cirkis.pieces import set_to_json
+from companion.games.cirkis.settings import is_order, read_pieces, read_settings
 from companion.games.cirkis.state import End, Left, Phase, Round, State
 from companion.games.cirkis.turns import begin_round, end_game, end_round, turn_ends
 from companion.games.game import Command, Entry, Refusal, Ruling, Step
@@ -41,6 +42,20 @@ def reseat(state: State, command: Command) -> Step[State]:
         return Step(state, refusal=Refusal("bad_args"))
     after = replace(state, seats=tuple(order))  # type: ignore[arg-type]  # is_order has seen a list of ids
     return Step(after, (Ruling(command.t_us, "reseated", "C21", data={"order": list(after.seats)}),))
+
+
+def correct_set(state: State, command: Command) -> Step[State]:
+    """Another set of pieces from now on, for all (C20). args: pieces, as in the settings; null: the set is not known.
+
+    Which shapes are used up is worked out anew from the placements.
+    """
+    try:
+        pieces = read_pieces(command.args.get("pieces"))
+    except ValueError:
+        return Step(state, refusal=Refusal("wrong_set", "C20"))
+    after = replace(state, settings=replace(state.settings, pieces=pieces))
+    shown = None if pieces is None else set_to_json(pieces)
+    return Step(after, (Ruling(command.t_us, "set_corrected", "C20", data={"pieces": shown}),))
 
 
 def abandon(state: State, command: Command) -> Step[State]:
@@ -80,6 +95,7 @@ COMMANDS: Mapping[str, tuple[_Handler, frozenset[Phase], str]] = {
     "leave": (leave, _PLAYED_OR_BETWEEN, ""),
     "seats": (reseat, _NOT_OVER, ""),
     "next_round": (next_round, frozenset({Phase.BETWEEN}), ""),
+    "pieces": (correct_set, _NOT_OVER, "map"),
     "abandon": (abandon, _NOT_OVER, ""),
 }
 """Every command: what it does, the phases that take it, the mode it belongs to ("" for both)."""

@@ -90,7 +90,7 @@ def read_settings(given: Mapping[str, Any]) -> Settings:
         first=first,
         colours=_colours(given.get("colours", COLOURS[: len(players)]), len(players)),
         ring=ring,
-        pieces=_pieces(given.get("pieces")),
+        pieces=read_pieces(given.get("pieces")),
         **chosen,
     )
 
@@ -108,7 +108,8 @@ def _colours(value: Any, players: int) -> tuple[str, ...]:
     return tuple(value)
 
 
-def _pieces(value: Any) -> tuple[PieceShape, ...] | None:
+def read_pieces(value: Any) -> tuple[PieceShape, ...] | None:
+    """The set of pieces of a JSON value: null, "assumed" or a list (C20). Raises ValueError, saying what is wrong."""
     if value is None:
         return None
     if value == "assumed":

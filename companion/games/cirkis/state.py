@@ -16,14 +16,13 @@ from companion.games.cirkis.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A placement on the map. spaces: sorted. shape: name in the set, "" where not known (C20).
+    """A placement on the map. spaces: sorted.
 
     free: played on a free turn. overruled: codes of what was against it and set aside by the table (C33).
     """
 
     player: int
     spaces: tuple[int, ...]
-    shape: str = ""
     free: bool = False
     overruled: tuple[str, ...] = ()
 

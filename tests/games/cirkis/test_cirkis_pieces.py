@@ -22,6 +22,7 @@ from companion.games.cirkis import (
     unplayed_shapes,
 )
 from companion.games.cirkis.pieces import catalogue, coverable, form, outline_faults, read_set, set_to_json
+from companion.games.cirkis.state import Piece
 from companion.games.game import Refusal
 
 GAME = {"players": ["Ana", "Ben"]}
@@ -139,21 +140,36 @@ def test_with_the_set_each_piece_is_counted(table: Any, kind: Any) -> None:
 
 @pytest.mark.rule("C20")
 def test_a_shape_used_up_cannot_be_played(table: Any) -> None:
-    t = table(players=2, pieces="assumed")
+    few = [{"name": "arrow", "count": 1, "example": [0]}, {"name": "wedge", "count": 19, "example": [1]}]
+    t = table(players=2, pieces=few)
     t.lay(0, (7,))
-    arrow = replace(t.state.deeds[0], player=0, spaces=(), shape="arrow")
-    for left in (2, 1, 0):
-        t.state = t.state.with_deed(arrow)
-        assert unplayed_shapes(t.state, 0)["arrow"] == left
+    assert unplayed_shapes(t.state, 0) == {"arrow": 0, "wedge": 19}
+    assert unplayed_shapes(t.state, 1) == {"arrow": 1, "wedge": 19}
     t.lay(1, (9,))
     assert [problem.code for problem in preview(t.state, [0]).problems] == ["none_left"]
-    assert preview(t.state, [0], player=1).problems[0].code == "not_your_turn"
     assert t.refused("place", spaces=[0]) == Refusal("none_left", "C20")
+    t.turn(1)
+    assert preview(t.state, [0]).legal is False  # theirs is used up by 9, a dart too
+    assert preview(t.state, [1]).legal
+
+
+@pytest.mark.rule("C20")
+def test_the_set_can_be_corrected_in_the_game_and_counts_are_worked_out_anew(table: Any, kind: Any) -> None:
+    t = table(players=2)
+    t.do("place", spaces=[7])
+    assert t.refused("pieces", pieces=[]) == Refusal("wrong_set", "C20")
+    assert kind(t.do("pieces", pieces="assumed"), "set_corrected")[0].clause == "C20"
+    assert unplayed_shapes(t.state, 0)["arrow"] == 2
+    few = [{"name": "dart", "count": 20, "example": [0]}]
+    t.do("pieces", pieces=few)
+    assert unplayed_shapes(t.state, 0) == {"dart": 19}
+    t.do("pieces", pieces=None)
+    assert unplayed_shapes(t.state, 0) == {}
 
 
 def brute_force(t: Any, player: int) -> bool:
     """Any one to three empty spaces that are legal for a piece still there, without catalogue or growth."""
-    left = {print_of(s.example) for s in ASSUMED_SET if unplayed_shapes(t.state, player)[s.name]}
+    left = {print_of(s.example) for s in t.state.settings.pieces if unplayed_shapes(t.state, player)[s.name]}
     free = sorted(set(range(165)) - owners(t.state).keys())
     for size in (1, 2, 3):
         for spaces in combinations(free, size):
@@ -169,21 +185,19 @@ def brute_force(t: Any, player: int) -> bool:
 @pytest.mark.rule("C20", "C23")
 def test_brute_force_agrees_on_small_boards(table: Any) -> None:
     answers: Counter[bool] = Counter()
-    bound = sum(len(places) for places in catalogue(ASSUMED_SET).at)
     for seed in range(120):
         rng = random.Random(seed)
-        t = table(players=2, pieces="assumed")
+        shapes = rng.sample(ASSUMED_SET, rng.randrange(1, 4))
+        few = [replace(shape, count=1) for shape in shapes[1:]] + [replace(shapes[0], count=21 - len(shapes))]
+        t = table(players=2, pieces=set_to_json(tuple(few)))
         start = rng.randrange(165)
         leave = {start, *rng.sample(sorted(board().touching([start])), 3)}
         leave |= set(rng.sample(sorted(board().touching(leave)), rng.randrange(4)))
         t.fill(0, leave=leave, leader=[rng.choice(sorted(board().touching(leave)))])
-        used_up = rng.sample([shape.name for shape in ASSUMED_SET], rng.randrange(7, 10))
-        for shape in ASSUMED_SET:
-            if shape.name in used_up:
-                gone = [replace(t.state.deeds[0], player=1, spaces=(), shape=shape.name)] * shape.count
-                t.state = t.state.with_round(replace(t.state.round, deeds=(*gone, *t.state.deeds)))
+        if len(shapes) > 1 and rng.random() < 0.5:  # one shape is used up, by a piece that need not be in the way
+            t.state = t.state.with_round(replace(t.state.round, deeds=(Piece(1, shapes[1].example), *t.state.deeds)))
         found = find_place(t.state, 1)
-        assert found.nodes <= bound
+        assert found.nodes <= sum(len(places) for places in catalogue(t.state.settings.pieces).at)
         assert (found.spaces is not None) == brute_force(t, 1)
         if found.spaces is not None:
             assert preview(replace(t.state, turn=1), found.spaces).legal
