@@ -240,11 +240,11 @@ def test_the_search_visits_a_bounded_number_of_places(table: Any) -> None:
 
 @pytest.mark.rule("C20", "C24")
 def test_on_a_free_turn_the_search_looks_everywhere(table: Any) -> None:
-    t = table(players=2, pieces="assumed")
+    t = table(players=3, pieces="assumed")
     t.fill(1, leave=[0, 40], leader=[7])
     assert find_place(t.state, 0).spaces == (40,)
     t.fill(1, leave=[0], leader=[40])
     assert find_place(t.state, 0).spaces is None
     t.state = replace(t.state, free=True)
     assert find_place(t.state, 0).spaces == (0,)
-    assert find_place(t.state, 1).spaces is None  # the free turn is not theirs
+    assert find_place(t.state, 2).spaces is None  # the free turn is not theirs
