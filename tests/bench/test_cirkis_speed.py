@@ -1,4 +1,7 @@
-"""Figures of the CirKis rules: pytest tests/bench/test_cirkis_speed.py -m bench -s. Printed, never a pass mark; ms of processor time."""
+"""Figures of the CirKis rules, in ms of processor time; printed, never a pass mark.
+
+pytest tests/bench/test_cirkis_speed.py -m bench -s
+"""
 
 import json
 from collections.abc import Callable
