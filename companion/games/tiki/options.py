@@ -37,13 +37,16 @@ PAWNS = ("red", "blue", "green", "yellow")  # only a default: any four that diff
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Settings in force. players: how many began (T01), ids 0 .. players - 1 in seat order.
+    """Settings in force.
 
-    first: who starts the first round (T05). colours: a pawn's colour for each player (T19). rounds: T15.
-    to_35: T15, T26. ties: T16. mode: T17, can be changed in the game. topple_bottom: T22. final_hands: T24.
+    players: names (T01); a player's id is the place in this list, for good (I9). seats: ids in the order of the
+    seats, clockwise (T05). first: who starts the first round (T05). colours: of each player's pawn (T19).
+    rounds: T15. to_35: T15, T26. ties: T16. mode: T17, can be changed in the game. topple_bottom: T22.
+    final_hands: T24.
     """
 
-    players: int
+    players: tuple[str, ...]
+    seats: tuple[int, ...]
     first: int
     colours: tuple[str, ...]
     rounds: int
@@ -61,20 +64,34 @@ def read_options(settings: Mapping[str, Any]) -> Options:
     `Options`, all of it optional. Raises ValueError, naming the setting and the clause, where one is wrong
     or not known.
     """
-    known = {"players", "first", "colours", "rounds", "to_35", "ties", "mode", "topple_bottom", "final_hands"}
+    known = {
+        "players",
+        "seats",
+        "first",
+        "colours",
+        "rounds",
+        "to_35",
+        "ties",
+        "mode",
+        "topple_bottom",
+        "final_hands",
+    }
     unknown = sorted(str(name) for name in settings.keys() - known)
     if unknown:
         raise ValueError(f"{unknown[0]}: not a setting of Tiki Topple")
     players = _players(settings.get("players"))
+    count = len(players)
+    seats = _seats(settings.get("seats"), count)
     to_35 = _flag(settings, "to_35", False, "T15")
     if to_35 and settings.get("rounds") is not None:
         raise ValueError("rounds: leave it out when playing to 35, it does not count then (T26)")
     return Options(
         players=players,
-        first=_whole(settings, "first", 0, 0, players - 1, "T05"),
-        colours=_colours(settings.get("colours"), players),
+        seats=seats,
+        first=_whole(settings, "first", seats[0], 0, count - 1, "T05"),
+        colours=_colours(settings.get("colours"), count),
         # T15: as many rounds as players, four with two; the option is for more of them.
-        rounds=_whole(settings, "rounds", _usual_rounds(players), _usual_rounds(players), MOST_ROUNDS, "T15"),
+        rounds=_whole(settings, "rounds", _usual_rounds(count), _usual_rounds(count), MOST_ROUNDS, "T15"),
         to_35=to_35,
         ties=_choice(settings, "ties", Ties.REPEAT, "T16"),
         mode=_choice(settings, "mode", Mode.FOLLOW, "T17"),
@@ -86,7 +103,8 @@ def read_options(settings: Mapping[str, Any]) -> Options:
 def write_options(options: Options) -> dict[str, Any]:
     """JSON values that `read_options` turns into the same options."""
     return {
-        "players": options.players,
+        "players": list(options.players),
+        "seats": list(options.seats),
         "first": options.first,
         "colours": list(options.colours),
         "rounds": None if options.to_35 else options.rounds,
@@ -102,11 +120,25 @@ def _usual_rounds(players: int) -> int:
     return 4 if players == 2 else players
 
 
-def _players(value: Any) -> int:
-    count = len(value) if isinstance(value, list | tuple) else value
-    if isinstance(count, bool) or not isinstance(count, int) or not 2 <= count <= 4:
-        raise ValueError("players: 2 to 4 of them are needed (T01)")
-    return count
+def _players(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list | tuple) or not 2 <= len(value) <= 4:
+        raise ValueError("players: the names of 2 to 4 players are needed (T01)")
+    if not all(isinstance(name, str) and name for name in value):
+        raise ValueError("players: every player needs a name (T01)")
+    return tuple(value)
+
+
+def _seats(value: Any, players: int) -> tuple[int, ...]:
+    ids = tuple(range(players))
+    if value is None:
+        return ids
+    if (
+        not isinstance(value, list | tuple)
+        or any(type(item) is not int for item in value)
+        or sorted(value) != sorted(ids)
+    ):
+        raise ValueError("seats: every player's id once, clockwise, is needed (T05)")
+    return tuple(value)
 
 
 def _colours(value: Any, players: int) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from companion.games.tiki.options import Mode
 from companion.games.tiki.refusal import RefusedError
 from companion.games.tiki.round import Round
 from companion.games.tiki.ruling import Said, game_ended, round_started, say, what_follows
-from companion.games.tiki.state import State, again, end
+from companion.games.tiki.state import State, again, end, opener
 
 
 def seats(state: State, current: Round, command: Command) -> tuple[State, Said]:
@@ -60,6 +60,6 @@ def change_mode(state: State, current: Round, command: Command) -> tuple[State, 
     if current.revealed:
         raise RefusedError("already_revealed")
     hands = tuple(hand.with_played(()) for hand in current.hands)
-    after = replace(current, mode=mode, line=(), quick_places=(), turn=current.starter, hands=hands)
+    after = replace(current, mode=mode, line=(), quick_places=(), turn=opener(state, current), hands=hands)
     said = say(command, "mode", "T17", data={"mode": str(mode)})
     return replace(state, mode=mode, current=after), (said,)

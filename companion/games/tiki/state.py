@@ -43,14 +43,13 @@ class State:
 
 def beginning(options: Options) -> State:
     """The first round, started by the one the table names (T05)."""
-    seats = tuple(range(options.players))
-    return with_round(State(options, seats, options.mode), seats, options.first, final=0)
+    return with_round(State(options, options.seats, options.mode), options.seats, options.first, final=0)
 
 
 def with_round(state: State, players: tuple[int, ...], starter: int, final: int) -> State:
     """The state with a fresh round: whole hands, new secret cards, the line to be lined up (T14, T24)."""
     # T14, T24, T29: hands go by how many began, unless two play a final for which seven cards were chosen.
-    hand = whole_hand(state.options.players)
+    hand = whole_hand(len(state.options.players))
     if final and len(players) == 2 and state.options.final_hands is FinalHands.SEVEN:
         hand = SEVEN
     hands = tuple(Hand(player, hand) for player in state.seats if player in players)
@@ -113,10 +112,14 @@ def next_round(state: State) -> State:
 
 def again(state: State, current: Round) -> State:
     """The same round anew after it was abandoned (T29): same starter, new line, new cards, no points."""
-    starter = current.starter
-    if starter not in current.players:
-        starter = clockwise(state.seats, starter, current.players)
-    return with_round(state, current.players, starter, current.final)
+    return with_round(state, current.players, opener(state, current), current.final)
+
+
+def opener(state: State, current: Round) -> int:
+    """Who plays first when a round is begun anew: its starter, or who sits to the left of one gone (T29)."""
+    if current.starter in current.players:
+        return current.starter
+    return clockwise(state.seats, current.starter, current.players)
 
 
 def places(state: State) -> dict[int, int | None]:

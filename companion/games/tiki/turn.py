@@ -20,7 +20,7 @@ def line_up(state: State, current: Round, command: Command) -> tuple[State, Said
     _follow(current)
     if current.phase is not Phase.LINE_UP:
         raise RefusedError("line_is_set")
-    after = replace(current, line=lined_up(tikis_of(command, "line")), turn=current.starter)
+    after = replace(current, line=lined_up(tikis_of(command, "line")))
     said = say(command, "line_up", "T03", data={"line": names(after.line)})
     return replace(state, current=after), (said, *what_follows(command, current, after))
 

@@ -29,6 +29,7 @@ def public(state: State) -> dict[str, Any]:
         "players": [
             {
                 "player": player,
+                "name": state.options.players[player],
                 "colour": state.options.colours[player],
                 "total": sums[player],
                 "place": places_now[player],
