@@ -1,7 +1,7 @@
 """What is chosen on the set-up page. Each choice names its clause."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Any, TypeVar
 
@@ -39,8 +39,8 @@ PAWNS = ("red", "blue", "green", "yellow")  # only a default: any four that diff
 class Options:
     """Settings in force.
 
-    players: names (T01); a player's id is the place in this list, for good (I9). seats: ids in the order of the
-    seats, clockwise (T05). first: who starts the first round (T05). colours: of each player's pawn (T19).
+    players: names (T01); a player's id is the place in this list, for good (I9). seats: ids in the order of
+    the seats, clockwise (T05). first: who starts the first round (T05). colours: of each player's pawn (T19).
     rounds: T15. to_35: T15, T26. ties: T16. mode: T17, can be changed in the game. topple_bottom: T22.
     final_hands: T24.
     """
@@ -58,25 +58,11 @@ class Options:
 
 
 def read_options(settings: Mapping[str, Any]) -> Options:
-    """The options of a set-up page's JSON values.
+    """The options of a set-up page's JSON values, named as in `Options`; only players must be given.
 
-    players: their names in the order of the seats, clockwise, or how many they are; the rest as in
-    `Options`, all of it optional. Raises ValueError, naming the setting and the clause, where one is wrong
-    or not known.
+    Raises ValueError, naming the setting and the clause, where one is wrong or not known.
     """
-    known = {
-        "players",
-        "seats",
-        "first",
-        "colours",
-        "rounds",
-        "to_35",
-        "ties",
-        "mode",
-        "topple_bottom",
-        "final_hands",
-    }
-    unknown = sorted(str(name) for name in settings.keys() - known)
+    unknown = sorted(str(name) for name in settings.keys() - {option.name for option in fields(Options)})
     if unknown:
         raise ValueError(f"{unknown[0]}: not a setting of Tiki Topple")
     players = _players(settings.get("players"))

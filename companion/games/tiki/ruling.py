@@ -43,14 +43,13 @@ def gain_json(gain: Gain) -> dict[str, Any]:
     return {"tiki": str(gain.tiki), "place": gain.place, "points": gain.points}
 
 
-def what_follows(command: Command, before: Round | None, after: Round) -> Said:
+def what_follows(command: Command, before: Round, after: Round) -> Said:
     """The end of the round or the next turn, where the entry brought either."""
-    was = before.phase if before else None
-    if after.phase is Phase.ENDED and was is not Phase.ENDED:
+    if after.phase is Phase.ENDED and before.phase is not Phase.ENDED:
         told = {"reason": "told"} if after.quick_places else {"reason": after.end_reason}
         clause = "T17" if after.quick_places else "T11"
         return (say(command, "round_end", clause, data={**told, "places": names(after.places)}),)
-    if after.phase is Phase.PLAY and (was is not Phase.PLAY or before is None or before.turn != after.turn):
+    if after.phase is Phase.PLAY and (before.phase is not Phase.PLAY or before.turn != after.turn):
         return (say(command, "turn_start", "T05", after.turn),)
     return ()
 

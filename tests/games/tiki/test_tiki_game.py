@@ -414,7 +414,7 @@ def test_quick_takes_exactly_three_different_places(at_table) -> None:
 
 
 @pytest.mark.rule("T17")
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), players=st.integers(2, 4))
 def test_a_followed_game_and_its_quick_transcript_have_the_same_scores(
     at_table, wandering, seed: int, players: int
@@ -434,7 +434,7 @@ def test_a_followed_game_and_its_quick_transcript_have_the_same_scores(
 
 @pytest.mark.rule("T12", "T24")
 @pytest.mark.failure("I5", "I7")
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), players=st.integers(2, 4), to_35=st.booleans())
 def test_totals_are_what_the_rulings_gave_and_a_fold_of_the_commands_gives_the_same_game(
     at_table, wandering, seed: int, players: int, to_35: bool
