@@ -55,8 +55,7 @@ def _round(current: Round) -> dict[str, Any]:
     return {
         "starter": current.starter,
         "hands": [
-            {"player": hand.player, "held": list(hand.held), "played": list(hand.played)}
-            for hand in current.hands
+            {"player": hand.player, "held": list(hand.held), "played": list(hand.played)} for hand in current.hands
         ],
         "mode": str(current.mode),
         "final": current.final,

@@ -85,9 +85,7 @@ def test_a_new_round_has_whole_hands_a_new_line_new_cards_and_the_next_starter(a
 
 
 @pytest.mark.rule("T15")
-@pytest.mark.parametrize(
-    ("players", "more", "expected"), [(2, None, 4), (3, None, 3), (4, None, 4), (3, 5, 5)]
-)
+@pytest.mark.parametrize(("players", "more", "expected"), [(2, None, 4), (3, None, 3), (4, None, 4), (3, 5, 5)])
 def test_the_game_ends_after_its_rounds(at_table, players: int, more: int | None, expected: int) -> None:
     table = at_table(players=players, mode="quick", rounds=more)
     earned = {player: [9, 5, 2, 0][player] for player in range(players)}
@@ -170,9 +168,7 @@ def test_by_the_setting_the_win_is_shared_after_one_final(at_table) -> None:
 
 
 @pytest.mark.rule("T24", "T01")
-@pytest.mark.parametrize(
-    ("final_hands", "players", "cards_each"), [("same", 3, 6), ("seven", 3, 7), ("same", 2, 7)]
-)
+@pytest.mark.parametrize(("final_hands", "players", "cards_each"), [("same", 3, 6), ("seven", 3, 7), ("same", 2, 7)])
 def test_the_hands_of_a_final_of_two(at_table, final_hands: str, players: int, cards_each: int) -> None:
     table = at_table(players=players, mode="quick", final_hands=final_hands)
     rounds(table, *[{p: [9, 9, 0][p] for p in range(players)}] * (4 if players == 2 else 3))

@@ -86,9 +86,7 @@ def test_up_fewer_than_n_is_refused_and_else_only_the_passed_ones_move(
 
 @pytest.mark.rule("T08")
 @given(LINES, st.data())
-def test_topple_goes_to_the_bottom_and_the_others_close_up(
-    start: tuple[Tiki, ...], data: st.DataObject
-) -> None:
+def test_topple_goes_to_the_bottom_and_the_others_close_up(start: tuple[Tiki, ...], data: st.DataObject) -> None:
     tiki = data.draw(st.sampled_from(start))
     after = topple(start, tiki, bottom_allowed=True)
     assert after[-1] == tiki

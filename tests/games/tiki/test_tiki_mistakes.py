@@ -6,9 +6,7 @@ from companion.games.tiki import private
 
 
 @pytest.mark.rule("T12")
-@pytest.mark.parametrize(
-    ("places", "points"), [("nani nui eepo", 5), ("nui nani eepo", 5), ("nui eepo nani", 0)]
-)
+@pytest.mark.parametrize(("places", "points"), [("nani nui eepo", 5), ("nui nani eepo", 5), ("nui eepo nani", 0)])
 def test_the_middle_tiki_scores_in_2nd_place_too(at_table, places: str, points: int) -> None:
     table = at_table(players=2, mode="quick")
     table.quick_round(places, {0: "kapu nani huhu", 1: "lokahi akamai huhu"})
@@ -52,9 +50,7 @@ def test_hands_are_right_and_the_up_1_put_aside_stays_aside(at_table, players: i
         for player in range(players):
             held = private(table.state, player)["held"]
             assert held == ["up_1"] * up_1s + ["up_2", "up_3", "topple", "toast", "toast"]
-        cards = {
-            p: f"nani nui {third}" for p, third in enumerate(["eepo", "kapu", "huhu", "lokahi"][:players])
-        }
+        cards = {p: f"nani nui {third}" for p, third in enumerate(["eepo", "kapu", "huhu", "lokahi"][:players])}
         table.quick_round("kapu eepo lokahi", cards)
 
 

@@ -12,9 +12,7 @@ NAMES = ["Ana", "Ben", "Cleo", "Dan"]
 
 @pytest.mark.rule("T01", "T05", "T19")
 def test_players_and_their_seats() -> None:
-    options = read_options(
-        {"players": ["Ana", "Ben", "Cleo"], "first": 2, "colours": ["pink", "black", "white"]}
-    )
+    options = read_options({"players": ["Ana", "Ben", "Cleo"], "first": 2, "colours": ["pink", "black", "white"]})
     assert (options.players, options.seats, options.first) == (("Ana", "Ben", "Cleo"), (0, 1, 2), 2)
     assert options.colours == ("pink", "black", "white")
     assert len(set(read_options({"players": NAMES}).colours)) == 4

@@ -10,9 +10,7 @@ from companion.games.tiki.round import Phase, Round, legal_plays
 from companion.games.tiki.tikis import TIKIS, Tiki
 
 
-def by_the_rules(
-    hands: list[str], tikis: int, depth: int, topple_bottom: bool = True
-) -> tuple[list[int], list[int]]:
+def by_the_rules(hands: list[str], tikis: int, depth: int, topple_bottom: bool = True) -> tuple[list[int], list[int]]:
     """Plays in sequence, and distinct lines, after 1 .. depth cards."""
     held = [tuple(Action(name) for name in hand.split()) for hand in hands]
     start = Round(0, tuple(Hand(i, cards) for i, cards in enumerate(held)), Mode.FOLLOW, line=TIKIS[:tikis])
@@ -30,9 +28,7 @@ def by_the_rules(
     return nodes, lines
 
 
-def by_brute_force(
-    hands: list[str], tikis: int, depth: int, topple_bottom: bool = True
-) -> tuple[list[int], list[int]]:
+def by_brute_force(hands: list[str], tikis: int, depth: int, topple_bottom: bool = True) -> tuple[list[int], list[int]]:
     """The same from the words of the sheet, sharing no code with the rules.
 
     Every order of each hand is dealt out with every tiki for each card; the line is a string that changes one
@@ -45,9 +41,7 @@ def by_brute_force(
         turns = [len(range(i, cards, len(hands))) for i in range(len(hands))]
         found: set[tuple[tuple[str, str], ...]] = set()
         ends: set[str] = set()
-        for orders in product(
-            *(sorted(set(permutations(kind, n))) for kind, n in zip(kinds, turns, strict=True))
-        ):
+        for orders in product(*(sorted(set(permutations(kind, n))) for kind, n in zip(kinds, turns, strict=True))):
             played = [orders[i % len(hands)][i // len(hands)] for i in range(cards)]
             follow(start, played, (), len(hands), topple_bottom, found, ends)
         nodes.append(len(found))

@@ -180,9 +180,7 @@ def test_every_hand_and_length_of_line_leaves_a_play(at_table, hand, topple_bott
                 table = at_table(players=2 if hand is SEVEN else 3, topple_bottom=topple_bottom)
                 table.line_up()
                 line = table.view["round"]["line"][:length]
-                table.ok(
-                    "set_line", line=line, turn=0, hands=[{"player": 0, "played": [str(c) for c in played]}]
-                )
+                table.ok("set_line", line=line, turn=0, hands=[{"player": 0, "played": [str(c) for c in played]}])
                 assert private(table.state, 0)["plays"]
 
 

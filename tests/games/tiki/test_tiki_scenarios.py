@@ -7,9 +7,7 @@ import pytest
 SCENARIOS = sorted((Path(__file__).parent / "scenarios").glob("*.txt"))
 
 
-@pytest.mark.rule(
-    "T03", "T05", "T06", "T07", "T08", "T09", "T11", "T12", "T14", "T15", "T16", "T25", "T26", "T29"
-)
+@pytest.mark.rule("T03", "T05", "T06", "T07", "T08", "T09", "T11", "T12", "T14", "T15", "T16", "T25", "T26", "T29")
 @pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
 def test_scenario(scenario, path: Path) -> None:
     table = scenario(path).run()

@@ -74,9 +74,7 @@ def test_a_state_with_other_hidden_cards_has_the_same_public_and_other_phones_th
     swapped = replace(table.state, current=replace(current, cards=cards))
     assert public(swapped) == public(table.state)
     for player in table.state.seats:
-        assert (private(swapped, player) == private(table.state, player)) == (
-            player != changed or other == old
-        )
+        assert (private(swapped, player) == private(table.state, player)) == (player != changed or other == old)
 
 
 @pytest.mark.rule("T18")
@@ -198,9 +196,7 @@ def test_only_the_command_with_a_card_is_veiled() -> None:
 
 @pytest.mark.rule("T23")
 @pytest.mark.parametrize(("players", "rounds"), [(2, 13), (3, 9), (4, 6)])
-def test_the_discards_come_back_only_when_fewer_cards_are_left_than_players(
-    players: int, rounds: int
-) -> None:
+def test_the_discards_come_back_only_when_fewer_cards_are_left_than_players(players: int, rounds: int) -> None:
     pack = Pack()
     shown = (TIKIS[0], TIKIS[3], TIKIS[6])
     for _ in range(rounds):
