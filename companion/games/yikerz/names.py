@@ -1,4 +1,5 @@
-"""Every code that leaves the referee of ¡Yikerz!: rulings, commands, refusals, questions with their choices.
+"""Every code that leaves the referee of ¡Yikerz!: rulings, commands, refusals, questions with their
+choices.
 
 Pages turn codes into words; the catalogues are checked against these.
 """
@@ -119,10 +120,9 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
     "call": ("said", "not_said"),
     "unseen": ("nothing", "collapsed", "fell_off"),
     "unsure": ("nothing", "collapsed", "fell_off"),
-    "missing": ("put_back", "into_pile"),
+    "missing": ("into_pile", "put_back"),
     "mismatch": ("state_is_right", "board_is_right"),
     "whose": ("in_turn", "brought"),
-    "not_taken": ("taken", "no_collapse"),
 }
 """Code of a question and its choices; the first is the best reading that an unattended replay goes on with.
 
@@ -151,6 +151,7 @@ REFUSALS: dict[str, str] = {
     "nobody_asked": "Y39",
     "no_such_question": "",
     "no_such_choice": "",
+    "penalty_first": "Y40: the penalty for the missed call comes first",
     "question_open": "a question holds the end of the turn; answer it first",
     "not_conserved": "Y21: the stones do not add up",
     "already_said": "Y38",

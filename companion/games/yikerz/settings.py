@@ -25,9 +25,9 @@ CHOICES: dict[str, tuple[str, ...]] = {
 @dataclass(frozen=True, slots=True)
 class Settings:
     """stones: of this box (Y47). countdown_s: Y13. zone_over_mm, zone_beside_mm: how near counts as a move
-    (Y14; told to sensing). best_of: rounds (Y18). mismatch_s: how long a wrong count must stand before it is
-    asked about (Y21). dealer: player id, None: drawn with seed (Y26). piles, bag: fixed deal instead of Y02
-    (recordings). layout: name of the first round's layout (Y05). The rest: see CHOICES."""
+    (Y14; told to sensing). best_of: rounds (Y18). mismatch_s: how long a wrong count must stand before it
+    is asked about (Y21). dealer: player id, None: drawn with seed (Y26). piles, bag: fixed deal instead of
+    Y02 (recordings). layout: name of the first round's layout (Y05). The rest: see CHOICES."""
 
     stones: int = 20
     countdown_s: float = 10.0

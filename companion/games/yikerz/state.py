@@ -94,7 +94,8 @@ class Mismatch:
 class Question:
     """Something that only people can tell. holds: the end of the turn waits for the answer.
 
-    code and choices: see names.QUESTIONS. seat: whom it is about. args: numbers for the page.
+    code and choices: see names.QUESTIONS. seat: whom it is about. args: numbers for the page. deadline_us:
+    the end of the 10 s that run on if the answer says that the player in turn is not concerned (Y29).
     """
 
     number: int
@@ -104,6 +105,7 @@ class Question:
     choices: tuple[str, ...]
     holds: bool
     args: Mapping[str, Any] = field(default_factory=dict)
+    deadline_us: BoardTime | None = None
 
 
 @dataclass(frozen=True, slots=True)
