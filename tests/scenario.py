@@ -2,15 +2,16 @@
 
     rules Y10 Y13                          clauses that the scenario asserts
     settings players=["A","B"] stones=6    of the game, which is dealt at once; any setting by name
-    1.5 approach #4                        a table event: seconds, kind, tracks; then fields: n= chain= until= rest=
-    2 !placed player=1 n=2                 a command; player= and by= are its own, anything else are args
-    12.0001 advance                        board time has passed
-    > turn_end player=0 reason=ten_seconds the entry above made a ruling of this kind (the data named, no more)
-    > refused stone_in_play                the command above was refused with this code
+    1.5 approach #4                        a table event: seconds, kind, tracks; then fields: n= chain=
+    until= rest= 2 !placed player=1 n=2                 a command; player= and by= are its own, anything
+    else are args 12.0001 advance                        board time has passed
+    > turn_end player=0 reason=ten_seconds the entry above made a ruling of this kind (the data named, no
+    more) > refused stone_in_play                the command above was refused with this code
     > nothing                              the entry above made no ruling
     = phase=turn turn=1 piles=[2,3]        the state (see `facts`)
 
-Values are JSON without blanks; a word without quotes stands for itself. A line that begins with # is a comment.
+Values are JSON without blanks; a word without quotes stands for itself. A line that begins with # is a
+comment.
 """
 
 import json

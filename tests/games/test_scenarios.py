@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from scenario import SCENARIOS, entry_text, parse, play
+from tests.scenario import SCENARIOS, entry_text, parse, play
 
 FILES = sorted(SCENARIOS.glob("*.txt"))
 
