@@ -1,8 +1,8 @@
-"""Recordings of a table: a folder with recording.npz, table.json and game.json. Read, checked and written here.
+"""Recordings of a table, read, checked and written: a folder with recording.npz, table.json and game.json.
 
-recording.npz: t_us uint64[T] board time of each frame's start; hall uint16[T, S] raw counts in table.json's order;
-lost bool[T], the frame never arrived and its row holds zeros; load_t_us, load int32[L] conversions of the load
-cell, 0x7FFFFF for a read error.
+recording.npz: t_us uint64[T] board time of each frame's start; hall uint16[T, S] raw counts in table.json's
+order; lost bool[T], the frame never arrived and its row holds zeros; load_t_us uint64[L], load int32[L]
+conversions of the load cell, 0x7FFFFF for a read error.
 """
 
 import json
@@ -38,7 +38,8 @@ class RecordingError(Exception):
 class Recording:
     """A checked recording.
 
-    t_us int64[T] rising; hall uint16[T, S] within adc_bits; lost bool[T]; load_t_us int64[L] rising; load int32[L].
+    t_us int64[T] rising; hall uint16[T, S] within adc_bits; lost bool[T]; load_t_us int64[L] rising;
+    load int32[L].
     table, game: the JSON objects beside it.
     """
 
@@ -85,14 +86,14 @@ def read_recording(folder: Path) -> Recording:
         )
     if int(hall.max()) >> int(table["adc_bits"]):
         raise RecordingError(
-            f"{folder / 'recording.npz'} has counts over {table['adc_bits']} bits, more than table.json allows: "
+            f"{folder / 'recording.npz'} has counts of more than the {table['adc_bits']} bits of table.json: "
             "put the table.json there with which it was recorded."
         )
     return Recording(folder, table, game, **arrays)
 
 
 def read_table(path: Path) -> dict[str, Any]:
-    """A table.json with what every reader needs checked: tiles with sensors, rates, bits. Raises RecordingError."""
+    """A table.json whose tiles, sensors, rate and bits have been checked. Raises RecordingError."""
     table = _object(path)
     try:
         tiles = table["tiles"]
@@ -109,9 +110,9 @@ def read_table(path: Path) -> dict[str, Any]:
             and len(table["table_id"].encode()) <= 120
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise RecordingError(f"{path} does not describe a table ({_cause(error)}): use the one of the table.") from error
+        raise RecordingError(f"{path} does not describe a table ({_cause(error)}): copy it again.") from error
     if not sound:
-        raise RecordingError(f"{path} does not describe a table that this program can read: use the one of the table.")
+        raise RecordingError(f"{path} describes a table that this program cannot read: give another one.")
     return table
 
 
@@ -145,7 +146,7 @@ def _object(path: Path) -> dict[str, Any]:
     try:
         value = json.loads(path.read_bytes())
     except FileNotFoundError as error:
-        raise RecordingError(f"{path} is missing: a recording needs recording.npz, table.json, game.json.") from error
+        raise _missing(path) from error
     except OSError as error:
         raise RecordingError(f"Cannot read {path} ({error.strerror}): check its permissions.") from error
     except (ValueError, RecursionError) as error:
@@ -154,7 +155,7 @@ def _object(path: Path) -> dict[str, Any]:
         raise RecordingError(f"{path} is not a JSON object: copy the recording again.")
     version = value.get("format", _FORMAT)
     if version != _FORMAT:
-        raise RecordingError(f"{path} is of format {version}, this program reads {_FORMAT}: update the program.")
+        raise RecordingError(f"{path} is of format {version}, this program reads {_FORMAT}: update it.")
     return value
 
 
@@ -171,7 +172,7 @@ def _check_game(path: Path, game: Mapping[str, Any]) -> None:
         and 0 <= first < len(players)
     )
     if not sound:
-        raise RecordingError(f"{path} does not say players, their piles and who is first: correct or copy it again.")
+        raise RecordingError(f"{path} does not say players, piles and who is first: copy it again.")
 
 
 def _arrays(path: Path) -> dict[str, Array]:
@@ -188,7 +189,7 @@ def _arrays(path: Path) -> dict[str, Array]:
                 )
             arrays = {name: file[name] for name in _ARRAYS}
     except FileNotFoundError as error:
-        raise RecordingError(f"{path} is missing: a recording needs recording.npz, table.json, game.json.") from error
+        raise _missing(path) from error
     except zipfile.BadZipFile as error:
         raise RecordingError(f"{path} is no recording, or is cut off: copy it again.") from error
     except (ValueError, EOFError, KeyError, NotImplementedError, RuntimeError, zlib.error) as error:
@@ -209,16 +210,20 @@ def _check_arrays(path: Path, arrays: Mapping[str, Array]) -> None:
     for name, (kind, dimensions) in _ARRAYS.items():
         array = arrays[name]
         if array.dtype.kind != kind or array.ndim != dimensions:
-            raise RecordingError(f"{path}: {name} is of another kind than in format {_FORMAT}: record it again.")
-    frames = len(arrays["t_us"])
+            raise RecordingError(f"{path}: {name} is not as in format {_FORMAT}: record it again.")
+    frames, loads = len(arrays["t_us"]), len(arrays["load_t_us"])
     if not frames or bool(arrays["lost"].all()) or not arrays["hall"].size:
         raise RecordingError(f"{path} holds no frame: give a longer recording.")
-    if len(arrays["hall"]) != frames or len(arrays["lost"]) != frames or len(arrays["load"]) != len(arrays["load_t_us"]):
+    if len(arrays["hall"]) != frames or len(arrays["lost"]) != frames or len(arrays["load"]) != loads:
         raise RecordingError(f"{path}: its arrays differ in length, it is cut off: copy it again.")
     for name in ("t_us", "load_t_us"):
         times = arrays[name]
         if len(times) and (int(times.max()) >> 62 or bool((np.diff(times.astype(np.int64)) <= 0).any())):
             raise RecordingError(f"{path}: the times of {name} do not rise: it is damaged, copy it again.")
+
+
+def _missing(path: Path) -> RecordingError:
+    return RecordingError(f"{path} is missing: a recording needs recording.npz, table.json and game.json.")
 
 
 def _cause(error: Exception) -> str:

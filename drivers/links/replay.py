@@ -1,4 +1,4 @@
-"""A recording as a link: the same frames that a board would send, at a clock's pace or as fast as they are read."""
+"""A recording as a link: the frames that a board would send, at a pace or as fast as they are read."""
 
 import threading
 from collections.abc import Iterator
@@ -17,10 +17,13 @@ _WRAP = 1 << 32
 
 
 class ReplayLink:
-    """Plays a recording. Frames marked lost are not sent; a frame is there once its scan has ended, one period after
-    its start; load conversions travel with the first frame whose scan ends after them.
+    """Plays a recording.
 
-    clock: gives the pace; None plays as fast as it is read, and times are then board time since the first frame.
+    Frames marked lost are not sent; a frame is there one period after its start, when its scan has ended;
+    load conversions travel with the first sent frame whose scan ends after them.
+
+    clock: gives the pace; None plays as fast as it is read, one frame a read, and times are then microseconds
+    after the first frame.
     speed: board seconds per second of the clock (1 with a clock that is itself scaled).
     """
 
@@ -69,7 +72,7 @@ class ReplayLink:
 
 
 def wire_frames(recording: Recording) -> Iterator[tuple[int, bytes]]:
-    """(microseconds after the first frame's start when it is sent, bytes) of each frame; a hello once a second."""
+    """Each frame as (microseconds after the first frame when it is sent, bytes); a hello once a second."""
     first = int(recording.t_us[0])
     period = recording.period_us
     hello = seal(Hello(PROTOCOL, DEFINITION, _BOOT, recording.sensors, period, recording.table_id).encode())

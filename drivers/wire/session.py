@@ -5,10 +5,11 @@
         match item:
             case Sample(): ...
 
-It joins a stream at any byte and finds its way again after any damage. Every byte is untrusted: what is not a whole,
-sound message is counted and dropped, never an exception; memory is bounded by one frame. Bytes may come in any
-pieces: the items are the same. A damaged frame passes the CRC with a chance of about 2^-16, and must then also be of
-exactly the length that it states.
+It joins a stream at any byte and finds its way again after any damage. Every byte is untrusted: what is not a
+whole, sound message is counted and dropped, never an exception; memory is bounded by one frame. Bytes may
+come in any pieces: the items are the same. A CRC of 16 bits finds every burst of up to 16 wrong bits and
+all but about one in 65,536 of worse damage; what passes must also be of exactly the length that it
+states.
 """
 
 from collections.abc import Iterator
@@ -37,9 +38,9 @@ class Gap:
 class Fault:
     """Something is wrong that a person or the log should know.
 
-    code: "protocol_mismatch" (board and program do not speak alike: no samples), "sensor_count" (frames of another
-    number of sensors: dropped), "rebooted", "clock_jump" (time since the sample before is known by arrival only).
-    detail: plain words with the numbers.
+    code: "protocol_mismatch" (board and program do not speak alike: no samples), "sensor_count" (frames of
+    another number of sensors: dropped), "rebooted" and "clock_jump" (the time since the sample before is
+    known by arrival only). detail: plain words with the numbers.
     """
 
     code: str
@@ -53,9 +54,10 @@ Item: TypeAlias = Sample | Gap | Hello | Log | Fault
 class Counts:
     """What came in since the start of the session; all but frames are signs of trouble.
 
-    bad_cobs, bad_crc, bad_size: frames damaged on the way (the first, cut by joining, among them); malformed: sound
-    frames that are no message; refused: frames of a board that does not fit; repeated: frames again or out of order;
-    lost: frames missing by sequence; bad_loads: load conversions dated far from their frame.
+    bad_cobs, bad_crc, bad_size: frames damaged on the way (the first, cut by joining, among them); malformed:
+    sound frames that are no message; refused: frames of a board that does not fit; repeated: frames again
+    or out of order; lost: frames missing by sequence; bad_loads: load conversions dated far from their
+    frame.
     """
 
     frames: int = 0
@@ -93,7 +95,10 @@ class Session:
         return self._splitter.junk
 
     def feed(self, data: bytes, now_us: int) -> list[Item]:
-        """What became whole with these bytes, in order. now_us: monotonic time of their arrival, never falling."""
+        """What became whole with these bytes, in order.
+
+        now_us: monotonic time of their arrival in microseconds, never falling.
+        """
         items: list[Item] = []
         for raw in self._splitter.feed(data):
             message = self._decode(raw)

@@ -39,7 +39,7 @@ class Timeline:
     def place(self, ticks: int, seq: int, now_us: int, *, reset: bool) -> Place | None:
         """The place of a frame that arrived at now_us; None for a repeated or older one.
 
-        reset: the board has started again since the frame before, so its counters say nothing about what passed.
+        reset: the board has started again since the frame before: its counters do not tell what has passed.
         """
         if not self._started:
             self._started = True
