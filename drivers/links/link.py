@@ -1,5 +1,6 @@
 """What every link to a board is: bytes with the time they came, one way; bytes out, the other."""
 
+import threading
 from typing import Protocol
 
 
@@ -8,14 +9,14 @@ class LinkClosed(Exception):  # noqa: N818  (a state, not only an error: a recor
 
 
 class Clock(Protocol):
-    """Monotonic time, real, scaled or driven by hand."""
+    """Monotonic time, real, scaled or driven by hand (the part of companion.clock.Clock that a link needs)."""
 
     def now_us(self) -> int:
         """Microseconds, never falling."""
         ...
 
-    def sleep_us(self, duration_us: int) -> None:
-        """Wait that long by this clock."""
+    def wait(self, condition: threading.Condition, until_us: int | None) -> None:
+        """Wait, with condition held, until it is notified or the clock shows until_us."""
         ...
 
 

@@ -24,35 +24,31 @@ class ReplayLink:
 
     clock: gives the pace; None plays as fast as it is read, one frame a read, and times are then microseconds
     after the first frame.
-    speed: board seconds per second of the clock (1 with a clock that is itself scaled).
+    speed: board seconds per second of the clock (leave it at 1 with a clock that is itself scaled).
     """
 
     def __init__(self, recording: Recording, clock: Clock | None = None, speed: float = 1.0) -> None:
-        if speed <= 0:
-            raise ValueError("speed must be over 0")
-        self._recording = recording
+        if not 0 < speed < float("inf"):
+            raise ValueError(f"speed must be above 0, not {speed}")
         self._clock = clock
         self._speed = speed
         self._frames = wire_frames(recording)
         self._next: tuple[int, bytes] | None = next(self._frames, None)
         self._start_us = clock.now_us() if clock else 0
-        self._closed = threading.Event()
+        self._wake = threading.Condition()
+        self._closed = False
 
     def read(self, timeout_s: float) -> tuple[bytes, int]:
         """The frames that are due, and the time. Raises LinkClosed at the recording's end."""
-        if self._closed.is_set():
+        now = self._pace(self._clock, timeout_s) if self._clock else None
+        if self._closed:
             raise LinkClosed("The replay was closed.")
         if self._next is None:
             raise LinkClosed("The recording has ended.")
-        if self._clock is None:
+        if now is None:
             due_us, data = self._next
             self._next = next(self._frames, None)
             return data, due_us
-        now = self._clock.now_us()
-        wait = min(self._due(self._next[0]) - now, round(timeout_s * 1e6))
-        if wait > 0:
-            self._clock.sleep_us(wait)
-            now = self._clock.now_us()
         out = bytearray()
         while self._next is not None and self._due(self._next[0]) <= now:
             out += self._next[1]
@@ -61,11 +57,25 @@ class ReplayLink:
 
     def send(self, data: bytes) -> None:
         """A recording does not listen. Raises LinkClosed after close."""
-        if self._closed.is_set():
+        if self._closed:
             raise LinkClosed("The replay was closed.")
 
     def close(self) -> None:
-        self._closed.set()
+        with self._wake:
+            self._closed = True
+            self._wake.notify_all()
+
+    def _pace(self, clock: Clock, timeout_s: float) -> int:
+        """Wait for the next frame, at most timeout_s by the clock; the time then."""
+        now = clock.now_us()
+        until = now + round(timeout_s * 1e6)
+        if self._next is not None:
+            until = min(until, self._due(self._next[0]))
+        with self._wake:
+            while now < until and not self._closed:
+                clock.wait(self._wake, until)
+                now = clock.now_us()
+        return now
 
     def _due(self, board_us: int) -> int:
         return self._start_us + round(board_us / self._speed)
