@@ -5,6 +5,7 @@ from typing import Any
 
 from companion.games.game import Game
 from companion.games.yikerz.game import Yikerz
+from companion.games.yikerz.recorded import settings_of
 from companion.sensing.layout import TableLayout
 from companion.sensing.pipeline import Sensing
 from drivers.recording import Recording
@@ -15,7 +16,10 @@ class CalibrationError(Exception):
 
 
 def recorded_sensing(recording: Recording, calibration: Sequence[Recording] = ()) -> Sensing:
-    """Sensing for a recording's table. Raises CalibrationError where one is of another table."""
+    """Sensing for a recording's table, given what was recorded to learn from.
+
+    Raises CalibrationError where one of those is of another table, ValueError where table.json is not sound.
+    """
     for learned in calibration:
         if learned.table_id != recording.table_id:
             raise CalibrationError(
@@ -26,17 +30,5 @@ def recorded_sensing(recording: Recording, calibration: Sequence[Recording] = ()
 
 
 def recorded_game(game: Mapping[str, Any]) -> tuple[Game[Any], dict[str, Any]]:
-    """The game of a game.json and its settings, dealt as recorded and with nobody to answer."""
-    kind = game.get("game", "yikerz")
-    if kind != "yikerz":
-        raise ValueError(f"game {kind!r} is not one that sensors referee")
-    return Yikerz(), {
-        **game.get("settings", {}),
-        "players": list(game["players"]),
-        "dealer": game["first"],
-        "piles": list(game["piles"]),
-        "bag": game.get("bag", 0),
-        "stones": game.get("stones", 20),
-        "answers": "nobody",
-        "begin": "at_once",
-    }
+    """The game of a game.json and its settings, dealt as recorded and with nobody to answer. Raises ValueError."""
+    return Yikerz(), settings_of(game)
