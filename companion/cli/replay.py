@@ -58,7 +58,8 @@ def run(args: argparse.Namespace) -> int:
         raise UserError("--events and --rulings name the same file: give two names.")
     recording, sensing, referee = prepared(args.folder, args.calibration)
     clock = SystemClock(args.speed) if args.speed else None
-    events, rulings = written(recording, sensing, referee, args.events, args.rulings, clock)
+    progress = Progress(recording.folder.name, recording.duration_us)
+    events, rulings = written(recording, sensing, referee, args.events, args.rulings, clock, progress)
     print(f"{recording.folder}: {events} events, {rulings} rulings", file=sys.stderr)
     return 0
 
@@ -94,19 +95,20 @@ def written(
     events: Path | None,
     rulings: Path | None,
     clock: Clock | None = None,
+    progress: Progress | None = None,
 ) -> tuple[int, int]:
     """Replay into the two files, whole or not at all; how many lines each got. Raises UserError."""
     counts = [0, 0]
-    progress = Progress(recording.folder.name, recording.duration_us)
     with contextlib.ExitStack() as stack:
         files = [stack.enter_context(whole_file(p)) if p else None for p in (events, rulings)]
-        stack.callback(progress.end)
+        if progress:
+            stack.callback(progress.end)
         for told in replay(recording, sensing, referee, clock):
             if isinstance(told, TableEvent):
                 counts[0] += _line(files[0], event_object(told))
             elif isinstance(told, Ruling):
                 counts[1] += _line(files[1], ruling_object(told))
-            else:
+            elif progress:
                 progress.reach(told.t_us)
     return counts[0], counts[1]
 

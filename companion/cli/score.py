@@ -12,6 +12,7 @@ from companion.cli.failure import UserError
 from companion.cli.progress import Progress
 from companion.cli.replay import prepared, written
 from companion.cli.whole import whole_file
+from companion.clock import SystemClock
 
 _NO_SCIPY = "companion score needs scipy: install the extra with pip install 'table-companion[score]'."
 
@@ -55,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     print(pooled.report(scored))
     if args.json:
         with whole_file(args.json) as file:
-            json.dump(pooled.as_json(scored), file, indent=1)
+            json.dump(pooled.as_json(scored), file, indent=1, default=_plain)
     return 0
 
 
@@ -77,16 +78,19 @@ def score_one(work: tuple[Path, list[Path]]) -> Any:
     from companion.scoring import pooled, scorer, turns
 
     folder, calibration = work
+    clock = SystemClock()
     try:
         with tempfile.TemporaryDirectory() as place:
             events, rulings = Path(place) / "events.jsonl", Path(place) / "rulings.jsonl"
             recording, sensing, referee = prepared(folder, calibration)
+            started_us = clock.now_us()
             written(recording, sensing, referee, events, rulings)
+            speed = recording.duration_us / max(1, clock.now_us() - started_us)
             seen, ruled = _lines(events), _lines(rulings)
         truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
         severity, scene = pooled.group_of(folder.name, truth)
         result = scorer.score(truth, seen, scorer.Poses.load(folder))
-        return pooled.Scored(folder.name, severity, scene, result, turns.turns(truth, ruled))
+        return pooled.Scored(folder.name, severity, scene, result, turns.turns(truth, ruled), speed)
     except UserError as error:
         return str(error)
     except (KeyError, TypeError, ValueError) as error:
@@ -118,6 +122,11 @@ def _table_id(folder: Path) -> str:
 def _guided(folder: Path) -> bool:
     """Calibration and learn recordings tell a person what to do; there is no game in them to judge."""
     return (folder / "calibration.json").exists() or (folder / "guided.json").exists()
+
+
+def _plain(value: Any) -> Any:
+    """NumPy scalars among the scorer's figures."""
+    return value.item()
 
 
 def _lines(path: Path) -> list[dict[str, Any]]:

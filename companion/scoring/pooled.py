@@ -12,13 +12,14 @@ from companion.scoring.turns import Turns
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """One recording's result. name: "nominal-snap2-a"; result: of scorer.score."""
+    """One recording's result. name: "nominal-snap2-a"; result: of scorer.score; speed: times real time."""
 
     name: str
     severity: str
     scene: str
     result: Mapping[str, Any]
     turns: Turns
+    speed: float
 
 
 def group_of(folder: str, truth: Mapping[str, Any]) -> tuple[str, str]:
@@ -50,6 +51,8 @@ def report(scored: Sequence[Scored]) -> str:
     for severity, scene in sorted({(s.severity, s.scene) for s in scored}):
         some = [s for s in scored if (s.severity, s.scene) == (severity, scene)]
         lines.append(_scene(f"{severity} {scene}", some))
+    slowest = min(scored, key=lambda s: s.speed)
+    lines += ["", f"Replayed at {slowest.speed:.2f} times real time or faster (slowest: {slowest.name})"]
     return "\n".join(lines)
 
 
@@ -65,6 +68,7 @@ def as_json(scored: Sequence[Scored]) -> dict[str, Any]:
             s.name: {
                 "severity": s.severity,
                 "scene": s.scene,
+                "speed": round(s.speed, 3),
                 "score": s.result,
                 "turns": {"truth": s.turns.truth, "ruled": s.turns.ruled, "right": s.turns.right}
                 | {"whole": s.turns.whole, "asked": s.turns.asked},
