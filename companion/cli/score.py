@@ -23,7 +23,7 @@ def add_parser(subparsers: Any) -> None:
         "score",
         help="replay recordings that have a truth and print how well they were read",
         description="Replays every recording and compares events and turns with its truth.json: tables by "
-        "severity and by kind of scene, with the number behind each figure and its 95 %% bound.",
+        "severity and by kind of scene, with the number behind each figure and its 95 % bound.",
     )
     parser.add_argument("folders", type=Path, nargs="+", metavar="FOLDER", help="recordings, or folders of them")
     parser.add_argument(
