@@ -6,7 +6,8 @@ import numpy as np
 
 from companion.sensing.layout import Floats
 from companion.sensing.movers import FLAT_AXIS, Mover, Phase
-from companion.sensing.tracker import Contact, Tracker
+from companion.sensing.contacts import Contact, Contacts
+from companion.sensing.tracker import Tracker
 from companion.sensing.weight import Scale, Weight
 from companion.table import BoardTime, EventKind, Evidence, Stone, TableEvent
 
@@ -32,6 +33,7 @@ class Life:
 
     tracker: Tracker
     weight: Weight
+    contacts: Contacts
     events: list[TableEvent] = field(default_factory=list)
     clusters: dict[int, int] = field(default_factory=dict)  # track -> number of its collapse
     lain: set[int] = field(default_factory=set)  # tracks that have been on the board
@@ -44,6 +46,8 @@ class Life:
     def step(self, t_us: BoardTime) -> list[TableEvent]:
         """The events that this frame decides."""
         self.events = []
+        for c in self.contacts.step(t_us):
+            self._contact(c, t_us)
         for m in list(self.tracker.movers):
             if m not in self.tracker.movers:
                 continue
@@ -55,9 +59,6 @@ class Life:
                 self._board(m, t_us)
             else:
                 self._table(m, t_us)
-        for c in self.tracker.contacts(t_us):
-            if c.a in self.tracker.movers and c.b in self.tracker.movers:
-                self._contact(c, t_us)
         self._collapse_due(t_us)
         self._released(t_us)
         self._settled(t_us)
@@ -216,12 +217,6 @@ class Life:
     # ------------------------------------------------------------------ collapse
     def _contact(self, c: Contact, t_us: BoardTime) -> None:
         a, b = c.a, c.b
-        if a.phase is not Phase.BOARD and b.phase is not Phase.BOARD and not (
-            Phase.LIFTED in (a.phase, b.phase)
-        ):
-            return
-        if Phase.TABLE in (a.phase, b.phase):
-            return
         stones = set(a.body.tracks) | set(b.body.tracks)
         known = {k for k in stones if k in self.clusters}
         in_hand = Phase.HAND in (a.phase, b.phase)
@@ -229,7 +224,7 @@ class Life:
         for m in (a, b):
             if m.phase is Phase.BOARD:
                 self.lain |= set(m.body.tracks)
-        m = self.tracker.join(a, b, t_us)
+        self.tracker.join(a, b, c.body, t_us)
         if self.pending is None:
             self._collapses += 1
             self.pending = PendingCollapse(c.t_us, stones, stones - known, bool(known), at, in_hand)
