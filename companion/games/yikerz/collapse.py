@@ -56,9 +56,9 @@ def collapse(h: Hearing, tracks: Sequence[int], count: int, **seen: Any) -> None
     if not new:
         return
     _count_against(h, seat, Outcome.COLLAPSE, part)
-    clause = "Y10"
-    if seat != h.state.seat:
-        clause = "Y33" if seat == BAG else "Y16" if h.state.stage is Stage.PENALTY else "Y29"
+    clause = "Y16" if h.state.stage is Stage.PENALTY else "Y33" if seat == BAG else "Y10"
+    if clause == "Y10" and seat != h.state.seat:
+        clause = "Y29"
     h.rule("collapse", clause, seat, stones=cluster, new=new, count=max(count, len(cluster)), **seen)
     _ask_whose(h, seat, new)
     turn.resume(h, "taken")
@@ -106,7 +106,12 @@ def fall(h: Hearing, tracks: Sequence[int], count: int, **seen: Any) -> None:
         return
     also = _played(h) if seat == h.state.seat and h.state.stage is not Stage.PENALTY else []
     _count_against(h, seat, Outcome.FELL_OFF, part=False)
-    data: dict[str, Any] = {"stones": fallen, "also": also, "count": len(fallen), "piles": list(h.state.piles)}
+    data: dict[str, Any] = {
+        "stones": fallen,
+        "also": also,
+        "count": len(fallen),
+        "piles": list(h.state.piles),
+    }
     h.rule("fell_off", "Y11" if seat == h.state.seat else "Y29", seat, **data, **seen)
     _ask_whose(h, seat, fallen)
     turn.resume(h, "taken")
