@@ -1,0 +1,103 @@
+"""One game being refereed: what waits for its time, the fold, and what pages are told besides the state."""
+
+import json
+import logging
+from collections import OrderedDict
+from collections.abc import Mapping
+from typing import Any
+
+from companion.games.game import Advance, Command, Ruling, Step
+from companion.journal import NewEntry
+from companion.process.kinds import GameKind
+from companion.table import BoardTime, TableEvent
+from companion.table.codec import from_json, to_json
+from companion.views.context import Undoable, ViewContext
+from companion.views.port import Answer
+
+_KEPT_ANSWERS = 16
+_KEPT_RULINGS = 40
+_KEPT_UNDO = 20
+_LOG = logging.getLogger(__name__)
+
+
+class Play:
+    """A game. version: counts what changed it. reached_us: game time up to which it has been judged."""
+
+    def __init__(self, game_id: str, name: str, kind: GameKind, settings: Mapping[str, Any]) -> None:
+        """Raises ValueError, naming the setting, where settings are wrong."""
+        self.id, self.name, self.kind = game_id, name, kind
+        self.settings = settings
+        self.version = 0
+        self.reached_us: BoardTime = 0
+        self.fault = ""
+        self._state: Any = kind.game.start(settings)
+        self._waiting: list[TableEvent | Command] = []
+        self._entries: list[NewEntry] = []
+        self._decided: list[tuple[str, Answer]] = []
+        self._answers: OrderedDict[str, dict[str, str]] = OrderedDict()
+        self._rulings: list[Ruling] = []
+        self._border = 0
+        self._pressed: dict[str, int] = {}
+
+    @property
+    def running(self) -> bool:
+        """Whether time still does something to it."""
+        return not self.fault
+
+    @property
+    def phase(self) -> str:
+        return self.kind.phase(self._state)
+
+    @property
+    def players(self) -> tuple[tuple[int, str], ...]:
+        return self.kind.players(self._state)
+
+    def offer_event(self, event: TableEvent) -> None:
+        """A table event in game time, judged when its time is complete."""
+        self._waiting.append(event)
+
+    def offer_command(self, command: Command) -> None:
+        """A command in game time, judged when its time is complete."""
+        self._waiting.append(command)
+
+    def complete(self, t_us: BoardTime) -> None:
+        """Judge everything up to t_us, in order of time."""
+        due = sorted((e for e in self._waiting if e.t_us <= t_us), key=_order)
+        self._waiting = [e for e in self._waiting if e.t_us > t_us]
+        for entry in due:
+            self._apply(entry)
+        if t_us > self.reached_us:
+            self._apply(Advance(t_us))
+
+    def pause(self, t_us: BoardTime) -> None:
+        """Time stands still at t_us: presses are judged there, at once."""
+        presses = [e for e in self._waiting if isinstance(e, Command)]
+        self._waiting = [e for e in self._waiting if not isinstance(e, Command)]
+        for press in sorted(presses, key=_order):
+            self._apply(press)
+
+    def take_results(self) -> tuple[list[NewEntry], list[tuple[str, Answer]]]:
+        """What has to be journaled since the last call, and the answers that hang on it."""
+        results = self._entries, self._decided
+        self._entries, self._decided = [], []
+        return results
+
+    def replay(self, entry: NewEntry) -> None:
+        """Fold a journaled entry."""
+        self.reached_us = max(self.reached_us, entry.t_us)
+
+    def view(self, **context: Any) -> Mapping[str, Any]:
+        """The public view; context: the fields of ViewContext that are not the game's own."""
+        return self.kind.encode(
+            self._state,
+            ViewContext(
+                game=self.id,
+                kind=self.name,
+                version=self.version,
+                settings=self.settings,
+                rulings=tuple(self._rulings[-_KEPT_RULINGS:]),
+                pending=tuple(e.id for e in self._waiting if isinstance(e, Command)),
+                answers=self._answers,
+                **context,
+            ),
+        )
