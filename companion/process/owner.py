@@ -4,7 +4,7 @@ Its thread runs `run`; tests call `step`. Nothing is shown before it is on the d
 """
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,12 +47,10 @@ class Owner:
         kinds: Mapping[str, GameKind],
         clock: Clock,
         facts: TableFacts,
-        on_finished: Callable[[], None] | None = None,
     ) -> None:
         self.inbox, self.frames, self.answers = Inbox(clock), Frames(clock), Answers(clock)
         self._kinds, self._clock, self._facts = kinds, clock, facts
         self._saving = Saving(journal, self.answers, clock)
-        self._on_finished = on_finished
         self._plays: dict[str, Play] = {}
         self._holder: str | None = None
         resumed_us = self._resume(list(journal.entries()))
@@ -90,6 +88,21 @@ class Owner:
         if self._saving.save():
             self._publish()
 
+    def follow(self, name: str, settings: Mapping[str, Any]) -> None:
+        """Before the thread runs: a new game takes the sensors, whoever held them in an earlier run.
+
+        Raises ValueError where the settings are wrong.
+        """
+        self._release("restart")
+        self._create(name, settings, True, "", "")
+        self.handle(())
+
+    def close(self) -> None:
+        """Let every waiting thread go; `run` ends when what waits is handled."""
+        self.inbox.close()
+        self.answers.close()
+        self.frames.close()
+
     # -- games -------------------------------------------------------------------------------------------------
 
     def _take(self, ticket: Ticket) -> None:
@@ -120,17 +133,19 @@ class Owner:
         if holds and (self._holder is not None or not self._facts.sensors):
             self._refuse(ticket, "sensors_held" if self._facts.sensors else "no_sensors")
             return
-        number = len(self._plays) + 1
         try:
-            play = Play(f"g{number}", str(ticket.args["kind"]), kind, settings)
+            self._create(str(ticket.args["kind"]), settings, holds, ticket.by, ticket.id)
         except (ValueError, TypeError) as error:
             _LOG.info("a new game was refused: %s", error)
             self._refuse(ticket, "bad_setting")
-            return
+
+    def _create(self, name: str, settings: Mapping[str, Any], holds: bool, by: str, ticket_id: str) -> None:
+        play = Play(f"g{len(self._plays) + 1}", name, self._kinds[name], settings)
         self._plays[play.id] = play
-        self._axis.from_server(self._clock.now_us())
-        body = {"id": ticket.id, "kind": play.name, "settings": dict(settings), "sensors": holds, "by": ticket.by}
-        self._note(play, "created", body, [(ticket.id, Answer("applied", body={"game": play.id}))])
+        self._axis.from_server(self._clock.now_us()) if not holds else None
+        play.reached_us = self._axis.complete_us
+        body = {"id": ticket_id, "kind": name, "settings": dict(settings), "sensors": holds, "by": by}
+        self._note(play, "created", body, [(ticket_id, Answer("applied", body={"game": play.id}))])
         self._holder = play.id if holds else self._holder
 
     def _take_sensors(self, ticket: Ticket, play: Play) -> None:

@@ -101,3 +101,81 @@ class Play:
                 **context,
             ),
         )
+
+    def _apply(self, entry: TableEvent | Command | Advance) -> None:
+        """Fold one entry and note what has to be journaled."""
+        self.reached_us = max(self.reached_us, entry.t_us)
+        if isinstance(entry, Command) and self._stale(entry):
+            self._answer(entry, Answer("refused", "stale"))
+            return
+        step: Step[Any] = self.kind.game.apply(self._state, entry)
+        if isinstance(entry, Command):
+            self._answer(entry, Answer("refused", step.refusal.code) if step.refusal else Answer("applied"))
+        if step.refusal or (isinstance(entry, Advance) and not step.rulings):
+            return
+        self._state = step.state
+        self._rulings += step.rulings
+        self._count(entry, step.rulings)
+        kind, body = _body(entry)
+        rulings = tuple(_plain(ruling) for ruling in step.rulings)
+        self._entries.append(NewEntry(self.id, kind, self.kind.game.version, entry.t_us, body, rulings))
+
+    def _stale(self, command: Command) -> bool:
+        """Whether the press was made against a view that it no longer fits.
+
+        A move is about the turn as it was seen; anything else is stale only when the very same was done since (two
+        phones, or two taps, saying the same thing).
+        """
+        if command.name in self.kind.moves and command.version < self._border:
+            return True
+        return command.version < self._pressed.get(_same(command), 0)
+
+    def _count(self, entry: TableEvent | Command | Advance, rulings: tuple[Ruling, ...]) -> None:
+        self.version += 1
+        if any(ruling.kind in self.kind.borders for ruling in rulings):
+            self._border = self.version
+        if isinstance(entry, Command):
+            self._pressed[_same(entry)] = self.version
+            if entry.name in self.kind.moves:
+                self._border = self.version
+
+    def _answer(self, command: Command, answer: Answer) -> None:
+        self._decided.append((command.id, answer))
+        self._answers[command.id] = {"status": answer.status, "code": answer.code}
+        while len(self._answers) > _KEPT_ANSWERS:
+            self._answers.popitem(last=False)
+
+
+def _same(command: Command) -> str:
+    return json.dumps([command.name, command.player, dict(command.args)], sort_keys=True)
+
+
+def _order(entry: TableEvent | Command) -> tuple[int, int, str]:
+    return entry.t_us, isinstance(entry, Command), getattr(entry, "id", "")
+
+
+def _body(entry: TableEvent | Command | Advance) -> tuple[str, dict[str, Any]]:
+    if isinstance(entry, TableEvent):
+        return "event", to_json(entry)
+    if isinstance(entry, Advance):
+        return "advance", {"t_us": entry.t_us}
+    return "command", {
+        "id": entry.id,
+        "name": entry.name,
+        "t_us": entry.t_us,
+        "version": entry.version,
+        "by": entry.by,
+        "player": entry.player,
+        "args": dict(entry.args),
+    }
+
+
+def _plain(ruling: Ruling) -> dict[str, Any]:
+    return {
+        "t_us": ruling.t_us,
+        "kind": ruling.kind,
+        "clause": ruling.clause,
+        "player": ruling.player,
+        "data": dict(ruling.data),
+        "asked": ruling.asked,
+    }

@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -44,7 +44,7 @@ class Link:
     reader: ChannelReader
 
 
-def start_table(source: str, clock: SystemClock, calibration: Sequence[str] = ()) -> Link:
+def start_table(source: str, clock: SystemClock) -> Link:
     """Start a table process that shows the same clock and inherits one end of a socket pair."""
     ours, theirs = pair()
     command = [
@@ -52,8 +52,6 @@ def start_table(source: str, clock: SystemClock, calibration: Sequence[str] = ()
         "--channel", str(theirs.fileno()), "--source", source,
         "--speed", repr(clock.speed), "--origin-ns", str(clock.origin_ns),
     ]  # fmt: skip
-    for folder in calibration:
-        command += ["--calibration", folder]
     # One BLAS thread: sensing solves many small systems, and more threads only get in each other's way.
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
     child = subprocess.Popen(command, pass_fds=[theirs.fileno()], env=environment, stdin=subprocess.DEVNULL)
@@ -64,10 +62,17 @@ def start_table(source: str, clock: SystemClock, calibration: Sequence[str] = ()
 class Supervisor:
     """Runs the thread. clock is real time, also in a scaled replay. restarts: how often a process was started again."""
 
-    def __init__(self, start: Callable[[], Link], post: Callable[[Message], None], clock: Clock) -> None:
+    def __init__(
+        self,
+        start: Callable[[], Link],
+        post: Callable[[Message], None],
+        clock: Clock,
+        on_unusable: Callable[[], None] | None = None,
+    ) -> None:
         self._start = start
         self._post = post
         self._clock = clock
+        self._on_unusable = on_unusable
         self._condition = threading.Condition()
         self._stopping = False
         self._link: Link | None = None
@@ -92,7 +97,8 @@ class Supervisor:
             self._condition.notify_all()
         if link:
             link.reader.close()
-        self._thread.join()
+        if self._thread.is_alive():
+            self._thread.join()
 
     def _run(self) -> None:
         pause_us = _FIRST_PAUSE_US
@@ -102,6 +108,8 @@ class Supervisor:
             if self._stopping:
                 return
             self._post(LinkDown(code == FINISHED, "unusable" if code == UNUSABLE else "ended"))
+            if code == UNUSABLE and self._on_unusable:
+                self._on_unusable()
             if code in (FINISHED, UNUSABLE):
                 return
             if self._clock.now_us() - began_us > _STEADY_US:

@@ -1,6 +1,6 @@
 """The table process: link -> session -> sensing -> reports. Started by `companion.process.supervise`.
 
-    python -m companion.process.table --channel FD --source SOURCE [--speed N --origin-ns NS] ...
+    python -m companion.process.table --channel FD --source SOURCE [--speed N --origin-ns NS].
 
 It has one thread. It ends with code 0 when a recording is over, 2 when the source cannot be used (one sentence on
 stderr), and by itself when the referee's end of the socket pair is closed.
@@ -17,17 +17,16 @@ from companion.clock import SystemClock
 from companion.process.channel import ChannelError, ChannelWriter
 from companion.process.playback import ReportsFileError, play
 
-FINISHED, UNUSABLE, FAILED = 0, 2, 1
+FINISHED, FAILED, UNUSABLE = 0, 1, 2
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the table process; returns its exit code."""
-    parser = argparse.ArgumentParser(prog="companion-table", description="The table process; started by companion run.")
+    parser = argparse.ArgumentParser(prog="companion-table", description="The table process of companion run.")
     parser.add_argument("--channel", type=int, required=True)
     parser.add_argument("--source", required=True)
     parser.add_argument("--speed", type=float, default=1.0)
     parser.add_argument("--origin-ns", type=int, default=None)
-    parser.add_argument("--calibration", action="append", default=[])
     args = parser.parse_args(argv)
     # Ctrl-C reaches the whole group of processes: the referee stops first, and its closing the channel stops this one.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -37,10 +36,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         if kind == "reports":
             play(Path(place), clock, writer.send, writer.ended)
-        else:
-            from companion.process.feed import run_feed
-
-            run_feed(args.source, clock, writer.send, writer.ended, calibration=[Path(c) for c in args.calibration])
+            return FINISHED
+        return _replay(Path(place), clock, writer)
     except ReportsFileError as error:
         print(error, file=sys.stderr)
         return UNUSABLE
@@ -48,6 +45,28 @@ def main(argv: Sequence[str] | None = None) -> int:
         return FAILED
     finally:
         writer.finish(timeout_s=2.0)
+
+
+def _replay(folder: Path, clock: SystemClock, writer: ChannelWriter) -> int:
+    """Play a recording through sensing. The heavy parts are loaded here, so that the other sources do without."""
+    from companion.process.feed import Feed
+    from companion.sensing.layout import TableLayout
+    from companion.sensing.pipeline import Sensing
+    from drivers.links.replay import ReplayLink
+    from drivers.recording import RecordingError, read_recording
+
+    try:
+        recording = read_recording(folder)
+        layout = TableLayout.from_json(recording.table)
+    except (RecordingError, ValueError) as error:
+        print(error, file=sys.stderr)
+        return UNUSABLE
+    feed = Feed(ReplayLink(recording, clock), Sensing(layout), sensors=recording.sensors, clock=clock)
+    while not feed.ended:
+        for report in feed.step():
+            writer.send(report)
+        if writer.ended():
+            return FAILED
     return FINISHED
 
 
