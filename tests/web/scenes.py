@@ -40,14 +40,15 @@ def stones(count: int, layout: str, held: int | None = None, glow: tuple[int, ..
 
 
 def game(players: int = 2, layout: str = "big_triangle", on_board: int = 7, **changes: Any) -> dict[str, Any]:
-    """A view in phase "place"; `changes` replace its parts."""
+    """A view in phase "turn"; `changes` replace its parts."""
     pile = 20 // players
     view: dict[str, Any] = {
         "game": "g1",
         "kind": "yikerz",
+        "table": "Mesa",
         "version": 7,
         "round": 2,
-        "phase": "place",
+        "phase": "turn",
         "sensors": "held",
         "players": [
             {
@@ -59,12 +60,12 @@ def game(players: int = 2, layout: str = "big_triangle", on_board: int = 7, **ch
                 "letter": NAMES[k][0],
                 "pile": pile - (on_board + players - 1 - k) // players,
                 "wins": k % 2,
-                "total": 3 * k,
             }
             for k in range(players)
         ],
         "turn": 0,
-        "next": 1,
+        "next": 1 % players,
+        "last_stone": False,
         "deadline_us": None,
         "remove": None,
         "call": None,
@@ -75,37 +76,68 @@ def game(players: int = 2, layout: str = "big_triangle", on_board: int = 7, **ch
             "stones": stones(on_board, layout),
         },
         "bag": 20 - pile * players,
+        "best_of": 3,
         "rulings": [
-            {"n": 1, "kind": "placed", "clause": "Y06", "player": 1, "data": {}, "asked": False, "undone": False},
-            {
-                "n": 2,
-                "kind": "turn_end",
-                "clause": "Y13",
-                "player": 1,
-                "data": {"reason": "ten_seconds"},
-                "asked": False,
-                "undone": False,
-            },
+            ruling(1, "placed", "Y09", 1),
+            ruling(2, "turn_end", "Y13", 1, reason="ten_seconds"),
+            ruling(3, "turn_start", "Y26", 0),
         ],
-        "undo": {"possible": True, "what": "turn_end"},
+        "undo": {"what": "turn_end", "name": "placed", "by": "Ana"},
+        "pending": [],
+        "answers": {},
         "health": {"state": "ok", "faults": []},
-        "winner": None,
+        "notice": "",
+        "winners": [],
     }
     return view | changes
 
 
+def ruling(n: int, kind: str, clause: str, player: int | None, **data: Any) -> dict[str, Any]:
+    return {"n": n, "kind": kind, "clause": clause, "player": player, "data": data}
+
+
 def settling(now_us: int, left_s: float = 8.0, players: int = 2, **changes: Any) -> dict[str, Any]:
     """The stone has been let go and the time runs."""
-    return game(players, phase="settle", deadline_us=now_us + round(left_s * 1_000_000)) | changes
+    return game(players, phase="countdown", deadline_us=now_us + round(left_s * 1_000_000)) | changes
 
 
 def removing(players: int = 2, **changes: Any) -> dict[str, Any]:
     """Three stones have collapsed and one of them has been taken."""
-    view = game(players, phase="remove", remove={"player": 0, "tracks": [3, 6], "left": 2, "taken": 1})
+    take = {"player": 0, "why": "collapse", "tracks": [3, 6], "table": 0, "left": 2, "taken": 1}
+    view = game(players, phase="removing", remove=take)
     view["board"]["stones"] = stones(7, "big_triangle", glow=(3, 6))
-    view["rulings"].append(
-        {"n": 3, "kind": "collapse", "clause": "Y10", "player": 0, "data": {"count": 3}, "asked": False, "undone": False}
-    )
+    view["rulings"].append(ruling(4, "collapse", "Y10", 0, count=3))
+    return view | changes
+
+
+def asking(players: int = 2, **changes: Any) -> dict[str, Any]:
+    """The next player has started and nobody heard the call."""
+    question = {"id": 5, "code": "call", "player": 1, "choices": ["said", "not_said"], "args": {}}
+    return game(players, on_board=18, questions=[question], call={"player": 1, "state": "due"}) | changes
+
+
+def lobby_phase(players: int = 2, **changes: Any) -> dict[str, Any]:
+    """A game that has not begun."""
+    settings = {
+        "best_of": 3,
+        "last_call": "after",
+        "unsaid": "ask",
+        "hand_stone": "back",
+        "played_stone": "turn",
+        "early": "next",
+        "loser": "most_left",
+        "dealer": None,
+        "layout": "novice",
+    }
+    none: dict[str, Any] = {"turn": None, "next": None, "rulings": [], "undo": None}
+    return game(players, on_board=0, phase="lobby", settings=settings) | none | changes
+
+
+def won(players: int = 2, **changes: Any) -> dict[str, Any]:
+    """The round is over."""
+    view = game(players, phase="round_end", turn=None, next=None, winners=[0])
+    view["players"][0] |= {"pile": 0, "wins": 1}
+    view["rulings"].append(ruling(4, "round_end", "Y17", 0, winner=0))
     return view | changes
 
 
