@@ -16,7 +16,7 @@ class Axis:
     def __init__(self, now_us: int, resume_us: BoardTime | None = None) -> None:
         self._constant = None if resume_us is None else resume_us - now_us
         self._shift: int | None = None  # game time minus board time, of the present session
-        self.complete_us: BoardTime = resume_us or 0
+        self.complete_us: BoardTime = -1 if resume_us is None else resume_us
 
     def server_offset_us(self) -> int | None:
         """Server clock minus game time, None while game time has not begun."""

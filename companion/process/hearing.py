@@ -29,9 +29,9 @@ class Hearing:
     def lost(self, finished: bool, reason: str) -> None:
         """The table process has ended; finished: by itself, because its recording was over."""
         self._axis.begin_session()
-        if not finished and self._lost_us is None and self._axis.complete_us:
+        if not finished and self._lost_us is None and self._axis.complete_us >= 0:
             self._lost_us = self._axis.complete_us
-        self._health = Health(self._axis.complete_us, "lost", faults=(reason,))
+        self._health = Health(max(0, self._axis.complete_us), "lost", faults=(reason,))
 
     def hear(self, reports: Sequence[TableReport]) -> list[TableEvent]:
         """The events among the reports, in game time; the axis' complete_us moves on."""

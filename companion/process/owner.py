@@ -53,6 +53,8 @@ class Owner:
         self._saving = Saving(journal, self.answers, clock)
         self._plays: dict[str, Play] = {}
         self._holder: str | None = None
+        self._games = 0
+        self._shown: Mapping[str, Mapping[str, Any]] = {}
         resumed_us = self._resume(list(journal.entries()))
         self._axis = Axis(clock.now_us(), resumed_us)
         self._hearing = Hearing(self._axis, clock)
@@ -87,6 +89,9 @@ class Owner:
             self._pass_time(play)
         if self._saving.save():
             self._publish()
+        else:
+            # What is not on the disk is not shown: the views of before, and that the journal is full.
+            self.frames.publish({key: {**view, "notice": "journal_full"} for key, view in self._shown.items() if key})
 
     def follow(self, name: str, settings: Mapping[str, Any]) -> None:
         """Before the thread runs: a new game takes the sensors, whoever held them in an earlier run.
@@ -140,10 +145,11 @@ class Owner:
             self._refuse(ticket, "bad_setting")
 
     def _create(self, name: str, settings: Mapping[str, Any], holds: bool, by: str, ticket_id: str) -> None:
-        play = Play(f"g{len(self._plays) + 1}", name, self._kinds[name], settings)
+        play = Play(f"g{self._games + 1}", name, self._kinds[name], settings)
+        self._games += 1
         self._plays[play.id] = play
         self._axis.from_server(self._clock.now_us()) if not holds else None
-        play.reached_us = self._axis.complete_us
+        play.reached_us = max(0, self._axis.complete_us)
         body = {"id": ticket_id, "kind": name, "settings": dict(settings), "sensors": holds, "by": by}
         self._note(play, "created", body, [(ticket_id, Answer("applied", body={"game": play.id}))])
         self._holder = play.id if holds else self._holder
@@ -188,6 +194,7 @@ class Owner:
         for entry in entries:
             new = entry.new
             if new.kind == "created":
+                self._games += 1
                 kind = self._kinds.get(str(new.body.get("kind")))
                 if kind is None:
                     continue
@@ -196,7 +203,10 @@ class Owner:
             if play is None:
                 continue
             if "sensors" in new.body and new.kind in ("created", "settings"):
-                self._holder = new.game if new.body["sensors"] else None
+                if new.body["sensors"]:
+                    self._holder = new.game
+                elif self._holder == new.game:
+                    self._holder = None
             play.replay(new)
             if "id" in new.body:
                 self.answers.remember(str(new.body["id"]), new.game)
@@ -217,13 +227,13 @@ class Owner:
                 picture=self._hearing.picture if holds else None,
                 tiles=self._facts.tiles,
                 side_mm=self._facts.side_mm,
-                notice="journal_full" if self._saving.failed else "",
             )
         entries = [
             game_entry(play.id, play.name, play.phase, play.players, play.id == self._holder)
             for play in reversed(self._plays.values())
         ]
         views[""] = lobby(self._facts.name, self._facts.sensors, entries)
+        self._shown = views
         self.frames.publish(views)
 
     def _next_tick_us(self) -> int | None:

@@ -4,6 +4,7 @@ import json
 import logging
 from collections import OrderedDict
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from companion.games.game import Advance, Command, Ruling, Step
@@ -74,7 +75,7 @@ class Play:
         presses = [e for e in self._waiting if isinstance(e, Command)]
         self._waiting = [e for e in self._waiting if not isinstance(e, Command)]
         for press in sorted(presses, key=_order):
-            self._apply(press)
+            self._apply(replace(press, t_us=min(press.t_us, t_us)))
 
     def take_results(self) -> tuple[list[NewEntry], list[tuple[str, Answer]]]:
         """What has to be journaled since the last call, and the answers that hang on it."""
@@ -83,8 +84,12 @@ class Play:
         return results
 
     def replay(self, entry: NewEntry) -> None:
-        """Fold a journaled entry."""
+        """Fold a journaled entry again. Raises ValueError where it is not one."""
         self.reached_us = max(self.reached_us, entry.t_us)
+        if entry.kind in ("command", "undo", "event", "advance"):
+            self._apply(_entry(entry))
+            self._entries.clear()
+            self._decided.clear()
 
     def view(self, **context: Any) -> Mapping[str, Any]:
         """The public view; context: the fields of ViewContext that are not the game's own."""
@@ -104,7 +109,8 @@ class Play:
 
     def _apply(self, entry: TableEvent | Command | Advance) -> None:
         """Fold one entry and note what has to be journaled."""
-        self.reached_us = max(self.reached_us, entry.t_us)
+        entry = replace(entry, t_us=max(entry.t_us, self.reached_us))
+        self.reached_us = entry.t_us
         if isinstance(entry, Command) and self._stale(entry):
             self._answer(entry, Answer("refused", "stale"))
             return
@@ -168,6 +174,19 @@ def _body(entry: TableEvent | Command | Advance) -> tuple[str, dict[str, Any]]:
         "player": entry.player,
         "args": dict(entry.args),
     }
+
+
+def _entry(entry: NewEntry) -> TableEvent | Command | Advance:
+    """The inverse of `_body`. Raises ValueError where the entry is not one."""
+    if entry.kind == "event":
+        event = from_json(entry.body)
+        if not isinstance(event, TableEvent):
+            raise ValueError("a journaled event is none")
+        return event
+    try:
+        return Advance(**entry.body) if entry.kind == "advance" else Command(**entry.body)
+    except TypeError as error:
+        raise ValueError(f"a journaled {entry.kind} is none: {error}") from error
 
 
 def _plain(ruling: Ruling) -> dict[str, Any]:

@@ -311,7 +311,7 @@ def test_the_rulings_after_a_resume_are_those_without_the_stop() -> None:
         for number in range(6):
             if number == stop_after:
                 bench = Bench(bench.journal, bench.clock)
-            bench.press("press" if number % 2 else "note", game, n=number)
+            bench.press("move" if number % 2 else "note", game, id=f"c-{number}", n=number)
             bench.pass_time(4 * S)
         return [(r["kind"], r["data"].get("presses")) for r in bench.rulings(game)]
 
