@@ -76,7 +76,7 @@ class Owner:
                 case Reports(reports):
                     for event in self._hearing.hear(reports):
                         if self._holder is not None:
-                            self._plays[self._holder].offer_event(event)
+                            self._plays[self._holder].offer(event)
                 case Ticket():
                     self._take(message)
                 case LinkUp():
@@ -124,7 +124,7 @@ class Owner:
             self._decide(ticket, Answer("applied"))
         else:
             t_us = self._axis.from_server(min(ticket.press_us, self._clock.now_us()))
-            play.offer_command(
+            play.offer(
                 Command(ticket.id, ticket.name, t_us, ticket.version, ticket.by, ticket.player, ticket.args)
             )
 
@@ -145,11 +145,10 @@ class Owner:
             self._refuse(ticket, "bad_setting")
 
     def _create(self, name: str, settings: Mapping[str, Any], holds: bool, by: str, ticket_id: str) -> None:
-        play = Play(f"g{self._games + 1}", name, self._kinds[name], settings)
+        at_us = max(0, self._axis.complete_us) if holds else self._axis.from_server(self._clock.now_us())
+        play = Play(f"g{self._games + 1}", name, self._kinds[name], settings, at_us)
         self._games += 1
         self._plays[play.id] = play
-        self._axis.from_server(self._clock.now_us()) if not holds else None
-        play.reached_us = max(0, self._axis.complete_us)
         body = {"id": ticket_id, "kind": name, "settings": dict(settings), "sensors": holds, "by": by}
         self._note(play, "created", body, [(ticket_id, Answer("applied", body={"game": play.id}))])
         self._holder = play.id if holds else self._holder
@@ -173,11 +172,11 @@ class Owner:
         """Let a game's time pass as far as it is complete; a game whose table is silent stands still."""
         if play.id != self._holder:
             grace_us = round(GRACE_US * self._clock.rate())
-            play.complete(self._axis.from_server(self._clock.now_us() - grace_us)) if play.running else None
+            play.complete(self._axis.from_server(self._clock.now_us() - grace_us))
         elif self._hearing.flowing:
             play.complete(self._axis.complete_us)
         else:
-            play.pause(self._axis.complete_us)
+            play.pause()
         entries, decided = play.take_results()
         label = self._clock.label()
         self._saving.add([entry.labelled(label) for entry in entries], decided)
@@ -185,7 +184,7 @@ class Owner:
     # -- journal -----------------------------------------------------------------------------------------------
 
     def _note(self, play: Play, kind: str, body: dict[str, Any], decided: list[tuple[str, Answer]]) -> None:
-        t_us = max(play.reached_us, self._axis.complete_us)
+        t_us = max(play.reached_us, 0)
         entry = NewEntry(play.id, kind, play.kind.game.version, t_us, body, (), self._clock.label())
         self._saving.add([entry], decided)
 
@@ -238,7 +237,7 @@ class Owner:
 
     def _next_tick_us(self) -> int | None:
         """When to look at the clock again though nothing came: for silence, for games without sensors."""
-        if self._holder is None and not any(play.running for play in self._plays.values()):
+        if self._holder is None and not any(play.waits for play in self._plays.values()):
             return None
         return self._clock.now_us() + round(_TICK_US * self._clock.rate())
 

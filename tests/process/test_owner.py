@@ -331,3 +331,31 @@ def test_reports_between_games_do_no_harm() -> None:
     reports: tuple[TableReport, ...] = (placed(1), Picture(2, ()), Complete(3), Health(4, "ok"))
     bench.post(LinkUp(), Reports(reports), LinkUp(), LinkDown(False), LinkDown(True), Reports(reports))
     assert bench.view(bench.new_game(sensors=True))["state"]["stones"] == 0
+
+
+@pytest.mark.rule("Y22")
+def test_an_undo_is_an_entry_that_gives_the_time_back_and_survives_a_restart() -> None:
+    journal = MemoryJournal()
+    bench = Bench(journal)
+    game = bench.new_game()
+    bench.press("press", game)
+    bench.pass_time(4 * S)
+    deadline = bench.view(game)["state"]["deadline_us"]
+    bench.press("move", game, id="m-1")
+    bench.pass_time(3 * S)
+    assert bench.view(game)["undo"] == ["move", "press"]
+    bench.press("undo", game, id="u-1")
+    bench.pass_time(GRACE)
+    view = bench.view(game)
+    assert (view["state"]["presses"], view["undo"]) == (1, ["press"])
+    assert view["state"]["deadline_us"] == deadline + 3 * S
+    assert [e.new.kind for e in journal.entries(game)] == ["created", "command", "command", "undo"]
+    assert Bench(journal, HandClock(5 * S)).view(game)["state"] == view["state"]
+
+
+def test_nothing_to_undo_is_refused() -> None:
+    bench = Bench()
+    game = bench.new_game()
+    bench.press("undo", game, id="u-1")
+    bench.pass_time(GRACE)
+    assert bench.view(game)["answers"]["u-1"] == {"status": "refused", "code": "nothing_to_undo"}
