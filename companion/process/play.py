@@ -1,6 +1,7 @@
 """One game being refereed: what waits for its time, the fold, and what pages are told besides the state."""
 
 import json
+import logging
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import asdict, replace
@@ -18,15 +19,25 @@ from companion.views.port import Answer
 
 _KEPT_ANSWERS = 16
 _SHOWN_UNDO = 20
+_LOG = logging.getLogger(__name__)
+
+
+class ResumeError(Exception):
+    """Folding a journaled entry again did not give what it gave then."""
 
 
 class Play:
-    """A game. version: counts what changed it."""
+    """A game. version: counts what changed it. fault: code of the reason for which it is judged no more, or "".
+
+    changed: since the last `view`.
+    """
 
     def __init__(self, game_id: str, name: str, kind: GameKind, settings: Mapping[str, Any], at_us: BoardTime = 0):
         """Raises ValueError, naming the setting, where settings are wrong. at_us: game time at which it begins."""
         self.id, self.name, self.kind, self.settings = game_id, name, kind, settings
         self.version = 0
+        self.fault = ""
+        self.changed = True
         self._fold = Fold(kind.game)
         self._folded = self._fold.start(settings)
         self._order = Order(at_us)
@@ -52,16 +63,32 @@ class Play:
     @property
     def waits(self) -> bool:
         """Whether time that passes can still change it: something is due or held back."""
+        if self.fault:
+            return False
         return bool(self._order.waiting) or self.kind.game.next_due(self._folded.state) is not None
 
     def offer(self, entry: TableEvent | Command) -> None:
         """An event or command in game time, judged when its time is complete."""
-        self._order.put(entry)
+        if self.fault:
+            self._put_off(entry)
+        else:
+            self._order.put(entry)
+            self.changed |= isinstance(entry, Command)
 
     def complete(self, t_us: BoardTime) -> None:
         """Judge everything up to t_us, in order of time."""
+        if self.fault:
+            return
         for entry in self._order.complete(t_us):
-            self._judge(entry)
+            if self.fault:
+                self._put_off(entry)
+                continue
+            try:
+                self._judge(entry)
+            except Exception:  # one game that fails must not take the others and the pages down
+                _LOG.exception("game %s stopped at %r", self.id, entry)
+                self.stop("game_failed")
+                self._put_off(entry)
 
     def pause(self) -> None:
         """Time stands still where it is: presses are judged there, at once; events wait on."""
@@ -71,6 +98,13 @@ class Play:
             self._order.put(replace(entry, t_us=self._order.reached_us) if here else entry)
         self.complete(self._order.reached_us)
 
+    def stop(self, fault: str) -> None:
+        """Judge nothing any more; what waits is refused. The state stays as it is."""
+        self.fault, self.changed = fault, True
+        for entry in self._order.waiting:
+            self._put_off(entry)
+        self._order = Order(self._order.reached_us)
+
     def take_results(self) -> tuple[list[NewEntry], list[tuple[str, Answer]]]:
         """What has to be journaled since the last call, and the answers that hang on it."""
         results = self._entries, self._decided
@@ -78,12 +112,17 @@ class Play:
         return results
 
     def replay(self, entry: NewEntry) -> None:
-        """Fold a journaled entry again. Raises ValueError where it is not one."""
+        """Fold a journaled entry again. Raises ResumeError where it does not give the rulings that it gave."""
         self._order.complete(max(entry.t_us, self._order.reached_us))
-        if entry.kind in ("command", "undo", "event", "advance"):
+        if entry.kind not in ("command", "undo", "event", "advance"):
+            return
+        try:
             self._judge(_entry(entry))
-            self._entries.clear()
-            self._decided.clear()
+        except Exception as error:
+            raise ResumeError(f"entry {entry.body!r} cannot be folded: {error}") from error
+        again, _ = self.take_results()
+        if not again or json.loads(json.dumps(again[0].rulings)) != list(entry.rulings):
+            raise ResumeError(f"entry {entry.body!r} gives other rulings than it gave")
 
     def view(self, **context: Any) -> Mapping[str, Any]:
         """The public view; context: the fields of ViewContext that are not the game's own."""
@@ -99,7 +138,9 @@ class Play:
             undoable=undoable,
             pending=tuple(entry.id for entry in self._order.waiting if isinstance(entry, Command)),
             answers=self._answers,
+            notice=self.fault,
         )
+        self.changed = False
         return self.kind.encode(self._folded.state, replace(own, **context))
 
     def _judge(self, entry: Entry) -> None:
@@ -115,6 +156,7 @@ class Play:
             self._answer(entry, Answer("applied"))
         changed = folded.state != self._folded.state
         self._folded = folded
+        self.changed |= changed
         if isinstance(entry, Advance) and not step.rulings and not changed:
             return
         if step.rulings or isinstance(entry, Command):
@@ -142,7 +184,13 @@ class Play:
             if entry.name in self.kind.moves:
                 self._border = self.version
 
+    def _put_off(self, entry: Entry) -> None:
+        """A stopped game refuses presses and lets events go."""
+        if isinstance(entry, Command):
+            self._answer(entry, Answer("refused", self.fault))
+
     def _answer(self, command: Command, answer: Answer) -> None:
+        self.changed = True
         self._decided.append((command.id, answer))
         self._answers[command.id] = {"status": answer.status, "code": answer.code}
         while len(self._answers) > _KEPT_ANSWERS:

@@ -46,6 +46,8 @@ class Counting:
         if isinstance(entry, Advance):
             return Step(state, tuple(rulings))
         if isinstance(entry, Command):
+            if entry.name == "crash":
+                raise RuntimeError("a fault in the rules")
             if entry.name not in ("press", "move", "note"):
                 return Step(before, (), Refusal("unknown_command"))
             state = replace(state, presses=state.presses + 1, ruled=state.ruled + 1)

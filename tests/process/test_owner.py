@@ -359,3 +359,34 @@ def test_nothing_to_undo_is_refused() -> None:
     bench.press("undo", game, id="u-1")
     bench.pass_time(GRACE)
     assert bench.view(game)["answers"]["u-1"] == {"status": "refused", "code": "nothing_to_undo"}
+
+
+def test_a_game_that_fails_stops_alone() -> None:
+    bench = Bench()
+    bad, good = bench.new_game(), bench.new_game()
+    bench.press("move", bad, id="m-1")
+    bench.pass_time(GRACE)
+    bench.press("crash", bad, id="c-1")
+    bench.press("note", good, id="n-1")
+    bench.pass_time(GRACE)
+    assert bench.view(good)["answers"]["n-1"]["status"] == "applied"
+    view = bench.view(bad)
+    assert (view["notice"], view["state"]["presses"]) == ("game_failed", 1)
+    assert bench.press("move", bad) == Answer("refused", "game_failed")
+    assert [e.new.kind for e in bench.journal.entries(bad)] == ["created", "command"]
+
+
+@pytest.mark.parametrize(("version", "code"), [("0", "older_rules"), ("1", "not_resumed")])
+def test_a_game_whose_rulings_would_be_others_now_is_not_resumed(version: str, code: str) -> None:
+    journal = MemoryJournal()
+    body = {"id": "m-1", "name": "move", "t_us": 5, "version": 0, "by": "", "player": None, "args": {}}
+    journal.append(
+        [
+            NewEntry("g1", "created", version, 0, {"kind": "counting", "settings": {}, "sensors": False}),
+            NewEntry("g1", "command", version, 5, body, ({"t_us": 5, "kind": "something_else"},)),
+        ]
+    )
+    bench = Bench(journal)
+    assert bench.view("g1")["notice"] == code
+    assert bench.press("note", "g1") == Answer("refused", code)
+    assert len(list(journal.entries())) == 2
