@@ -152,7 +152,8 @@ def _facts(name: str, table: Mapping[str, Any], folder: Path) -> TableFacts:
         tiles = tuple((float(tile["x"]), float(tile["y"]), float(tile["rot"])) for tile in table["tiles"])
         side_mm = float(table.get("side", 150.0))
     except (KeyError, TypeError, ValueError) as error:
-        raise UserError(f"{folder / 'table.json'} does not say where the tiles lie: copy the recording again") from error
+        path = folder / "table.json"
+        raise UserError(f"{path} does not say where the tiles lie: copy the recording again") from error
     return TableFacts(name, tiles, side_mm)
 
 

@@ -60,7 +60,7 @@ def start_table(source: str, clock: SystemClock, calibration: Sequence[Path] = (
         command += ["--calibration", str(folder)]
     # One BLAS thread: sensing solves many small systems, and more threads only get in each other's way.
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-    # A group of its own, so that a terminal's Ctrl-C reaches the referee alone; closing the channel then ends the child.
+    # A group of its own: a terminal's Ctrl-C reaches the referee alone, which closes the channel, which ends the child.
     child = subprocess.Popen(
         command, pass_fds=[theirs.fileno()], env=environment, stdin=subprocess.DEVNULL, process_group=0
     )

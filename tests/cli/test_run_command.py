@@ -100,7 +100,8 @@ def test_a_recording_is_refereed_live_and_resumes_after_a_kill(running: list[Run
     assert "▀" in first.printed or "█" in first.printed
     while not (view := first.get("/g/g1/view")["view"])["rulings"] or view["version"] < 1:
         pass
-    assert [player["name"] for player in view["players"]] == json.loads((RECORDING / "game.json").read_text())["players"]
+    names = json.loads((RECORDING / "game.json").read_text())["players"]
+    assert [player["name"] for player in view["players"]] == names
     os.killpg(first.process.pid, signal.SIGKILL)
     first.process.communicate()
     second = Running("--source", f"replay:{RECORDING}", "--speed", "4", "--data", data)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.journal import JournalError, NewEntry, open_journal
+from companion.journal import NewEntry, open_journal
 from companion.journal.store import FILE
 from companion.journal.wal import HEADER, whole_part
 
@@ -136,11 +136,7 @@ def test_a_file_damaged_beyond_its_first_page_gives_the_entries_before(table: Ta
     seen = set()
     for place in range(4096 * 2, len(main), 4096 * 5 + 700):
         garbled = main[:place] + bytes(600) + main[place + 600 :]
-        try:
-            numbers, notice = table.reopen(b"", garbled)
-        except JournalError as error:
-            assert "no entry can be read" in str(error)
-            continue
+        numbers, notice = table.reopen(b"", garbled)
         assert numbers == list(range(1, len(numbers) + 1))
         assert "copy" in notice or len(numbers) == 129
         seen.add(len(numbers))
