@@ -16,7 +16,8 @@ from web.stream import Slots, clock_of, envelope, stream_response
 
 STREAM_CAP = 40
 BIGGEST_BODY = 16 * 1024
-PAGE_MODULES = ("home", "join", "new_game", "yikerz")
+PAGE_MODULES = ("home", "join", "gather", "yikerz")
+PAGE_STYLES = ("plain", "yikerz")
 
 api = Blueprint("api", __name__)
 
@@ -29,6 +30,7 @@ def create_app(port: RefereePort, names: Iterable[str] = (), slots: Slots | None
     app.extensions["port"] = port
     app.extensions["slots"] = slots or Slots(STREAM_CAP)
     app.extensions["modules"] = {name: modules.join(f"{name}.js") for name in PAGE_MODULES}
+    app.extensions["styles"] = {name: modules.join_styles("base.css", f"{name}.css") for name in PAGE_STYLES}
     guard.install(app, guard.our_names(names))
     app.register_blueprint(api)
     app.register_blueprint(pages.pages)
@@ -89,7 +91,7 @@ def events(game: str) -> Response:
     if _port().view(game) is None:
         abort(404)
     slots: Slots = current_app.extensions["slots"]
-    return stream_response(_port(), game, slots)
+    return stream_response(_port(), game, slots, request.args.get("after", -1, type=int))
 
 
 @api.post("/commands")
@@ -136,3 +138,12 @@ def script(name: str) -> BaseResponse:
     if name not in joined:
         abort(404)
     return _kept(joined[name].encode(), "text/javascript")
+
+
+@api.get("/css/<name>.css")
+def style(name: str) -> BaseResponse:
+    """A page's styles, joined."""
+    styles: Mapping[str, str] = current_app.extensions["styles"]
+    if name not in styles:
+        abort(404)
+    return _kept(styles[name].encode(), "text/css")

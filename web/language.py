@@ -1,7 +1,7 @@
 """The two catalogues, read by the server's templates and by the pages: codes come in, a phone speaks its language.
 
 A catalogue is a folder of JSON files (parts), each one object of key -> text, or of key -> {"one", "other"} where a
-number decides. Placeholders are {name}. Parts keep the live page small: the clauses are fetched when somebody asks why.
+number decides. Placeholders are {name}. Parts keep the live page small: what sheets and clauses need is fetched when opened.
 """
 
 import json
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 LANGUAGES = ("en", "es")
-PARTS = ("common", "live", "setup", "clauses")
+PARTS = ("common", "live", "sheet", "setup", "clauses")
 
 Text: TypeAlias = str | Mapping[str, str]
 

@@ -70,19 +70,16 @@ def join() -> Response:
     return _page("join.html", "setup", old="old" in request.args, first=_raw(envelope(_port(), _port().lobby())))
 
 
-@pages.get("/new")
-def new_game() -> Response:
-    """A new game of Yikerz."""
-    return _page("new_game.html", "setup", first=_raw(envelope(_port(), _port().lobby())))
-
-
 @pages.get("/g/<game>")
 def live(game: str) -> Response:
-    """The live page of a game."""
+    """A game: where players gather before it begins, the live page from then on."""
     frame = _port().view(game)
     if frame is None:
         abort(404)
-    return _page("yikerz.html", "live", first=_raw(envelope(_port(), frame)))
+    first = _raw(envelope(_port(), frame))
+    if first["view"]["phase"] == "lobby":
+        return _page("gather.html", "setup", first=first)
+    return _page("yikerz.html", "live", first=first)
 
 
 @pages.get("/qr")

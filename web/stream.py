@@ -58,28 +58,32 @@ def envelope(port: RefereePort, frame: Frame) -> bytes:
     return head[:-1] + b',"view":' + frame.data + b"}"
 
 
-def events(port: RefereePort, game: str, slots: Slots) -> Iterator[bytes]:
-    """The stream's body: the newest view at once, then each newer one, and a beat when nothing has changed."""
-    seq, quiet = -1, BEAT_S
+def events(port: RefereePort, game: str, slots: Slots, after: int) -> Iterator[bytes]:
+    """The stream's body: a beat or a view at once, then each newer view, and a beat when nothing has changed.
+
+    after: number of the view that the reader has. One that is not the present one's is taken as none: after a restart
+    of the referee numbers may begin anew.
+    """
+    seq, quiet = after, BEAT_S
     yield b"retry: 600000\n\n"  # the page reopens by itself, after it has asked for the view
+    frame = port.view(game)
     while not slots.stopping:
-        frame = port.view(game) if seq < 0 else port.wait(game, seq, _NAP_S)
-        if frame is not None:
+        if frame is not None and frame.seq != seq:
             seq, quiet = frame.seq, 0.0
             yield b"data: " + envelope(port, frame) + b"\n\n"
-            continue
-        quiet += _NAP_S
-        if quiet >= BEAT_S:
+        elif quiet >= BEAT_S:
             quiet = 0.0
             yield b"event: beat\ndata: " + json.dumps(clock_of(port)).encode() + b"\n\n"
+        frame = port.wait(game, seq, _NAP_S)
+        quiet += _NAP_S
 
 
-def stream_response(port: RefereePort, game: str, slots: Slots) -> Response:
+def stream_response(port: RefereePort, game: str, slots: Slots, after: int) -> Response:
     """A stream of a game's views, or 503 when all slots are taken."""
     release = slots.take()
     if release is None:
         return Response(status=503, headers={"Retry-After": "10"})
-    answer = Response(events(port, game, slots), mimetype="text/event-stream")
+    answer = Response(events(port, game, slots, after), mimetype="text/event-stream")
     answer.headers["Cache-Control"] = "no-store"
     answer.headers["X-Accel-Buffering"] = "no"
     answer.call_on_close(release)  # runs also where the reader left before the first line, unlike a `finally` above

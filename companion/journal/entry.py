@@ -1,7 +1,7 @@
 """The rows of the journal: what came, in order, with the rulings it gave."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 KINDS = ("created", "settings", "command", "event", "advance", "undo")
@@ -28,6 +28,10 @@ class NewEntry:
         if self.kind not in KINDS:
             raise ValueError(f"unknown kind of entry {self.kind!r}")
 
+    def labelled(self, label: str) -> "NewEntry":
+        """The same entry with a wall time for people."""
+        return replace(self, label=label)
+
 
 @dataclass(frozen=True, slots=True)
 class JournalEntry:
@@ -41,15 +45,15 @@ class JournalError(Exception):
     """The journal cannot be used; the message is one sentence that says why and what to do."""
 
 
-class ForeignJournal(JournalError):
+class ForeignJournalError(JournalError):
     """The file is not a journal of this program."""
 
 
-class NewerJournal(JournalError):
+class NewerJournalError(JournalError):
     """The journal was written by a newer version of this program."""
 
 
-class UnwritableJournal(JournalError):
+class UnwritableJournalError(JournalError):
     """The folder or the file cannot be written."""
 
 

@@ -11,7 +11,7 @@ import struct
 import tempfile
 from pathlib import Path
 
-from companion.journal.entry import ForeignJournal, JournalError, NewerJournal, UnwritableJournal
+from companion.journal.entry import ForeignJournalError, JournalError, NewerJournalError, UnwritableJournalError
 from companion.journal.store import (
     APPLICATION_ID,
     FILE,
@@ -30,12 +30,12 @@ _MAGIC = b"SQLite format 3\0"
 def open_journal(folder: Path) -> SqliteJournal:
     """The journal of a data folder, made if it is not there, checked and if need be repaired.
 
-    Raises ForeignJournal, NewerJournal, UnwritableJournal or JournalError, each with one clear sentence.
+    Raises ForeignJournalError, NewerJournalError, UnwritableJournalError or JournalError, each with one clear sentence.
     """
     path = folder / FILE
     try:
         if not os.access(folder, os.W_OK | os.X_OK):
-            raise UnwritableJournal(f"the folder {folder} cannot be written: choose another with --data FOLDER")
+            raise UnwritableJournalError(f"the folder {folder} cannot be written: choose another with --data FOLDER")
         _finish_repair(path)
         if not path.exists() or path.stat().st_size == 0:
             _log(path).unlink(missing_ok=True)
@@ -43,7 +43,7 @@ def open_journal(folder: Path) -> SqliteJournal:
         _refuse_others(path)
         return SqliteJournal(path, _repair(path))
     except (OSError, sqlite3.Error) as error:
-        raise UnwritableJournal(
+        raise UnwritableJournalError(
             f"the journal {path} cannot be opened ({error}): check the folder's rights and free space"
         ) from error
 
@@ -53,17 +53,17 @@ def _refuse_others(path: Path) -> None:
     with open(path, "rb") as file:
         header = file.read(100)
     if len(header) < 100 or not header.startswith(_MAGIC):
-        raise ForeignJournal(f"{path} is not a journal of this program, or its beginning is damaged: move it away")
+        raise ForeignJournalError(f"{path} is not a journal of this program, or its beginning is damaged: move it away")
     version, application = struct.unpack_from(">I", header, 60)[0], struct.unpack_from(">I", header, 68)[0]
     if application != APPLICATION_ID:
-        raise ForeignJournal(f"{path} is a database of another program: choose another folder with --data FOLDER")
+        raise ForeignJournalError(f"{path} is a database of another program: choose another folder with --data FOLDER")
     if version > SCHEMA_VERSION:
-        raise NewerJournal(
+        raise NewerJournalError(
             f"{path} was written by a newer version of this program (form {version}, this one knows"
             f" {SCHEMA_VERSION}): update the program"
         )
     if not os.access(path, os.W_OK):
-        raise UnwritableJournal(f"the journal {path} cannot be written: check the file's rights")
+        raise UnwritableJournalError(f"the journal {path} cannot be written: check the file's rights")
 
 
 def _repair(path: Path) -> str:
@@ -90,7 +90,9 @@ def _repair(path: Path) -> str:
     else:
         rows = max(with_log, alone, key=len)
         if not rows:
-            raise JournalError(f"the journal {path} is damaged and no entry can be read: a copy is in {kept}; move it away")
+            raise JournalError(
+                f"the journal {path} is damaged and no entry can be read: a copy is in {kept}; move it away"
+            )
         ready = _repaired(path)
         create(ready, rows)
         _finish_repair(path)

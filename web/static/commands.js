@@ -38,8 +38,3 @@ export class Commands {
     }
   }
 }
-
-// 128 bits as text; crypto.randomUUID is missing on plain http.
-export function randomId(crypto) {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (b) => b.toString(16).padStart(2, "0")).join("");
-}

@@ -1,9 +1,8 @@
-// A press that counts only when held: undo and its like are too easily touched. Works with finger, mouse and keys.
-export function holdToPress(ms, done, tooShort) {
+// A button that counts only when held: undo is too easily touched. Works with finger, mouse and keys.
+export function holdToPress(button, ms, done, tooShort) {
   let timer = null;
-  const begin = (event) => {
-    if (timer !== null || event.currentTarget.disabled) return;
-    const button = event.currentTarget;
+  const down = () => {
+    if (timer !== null || button.disabled) return;
     button.classList.add("holding");
     timer = setTimeout(() => {
       timer = null;
@@ -11,20 +10,21 @@ export function holdToPress(ms, done, tooShort) {
       done();
     }, ms);
   };
-  return {
-    down: begin,
-    keyDown(event) {
-      if (event.key === "Enter" || event.key === " ") {
-        event.preventDefault();
-        begin(event);
-      }
-    },
-    up(event) {
-      if (timer === null) return;
-      clearTimeout(timer);
-      timer = null;
-      event.currentTarget.classList.remove("holding");
-      tooShort();
-    },
+  const up = () => {
+    if (timer === null) return;
+    clearTimeout(timer);
+    timer = null;
+    button.classList.remove("holding");
+    tooShort();
   };
+  const key = (f) => (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    f();
+  };
+  button.addEventListener("pointerdown", down);
+  for (const name of ["pointerup", "pointerleave", "pointercancel", "blur"]) button.addEventListener(name, up);
+  button.addEventListener("keydown", key(down));
+  button.addEventListener("keyup", key(up));
+  button.addEventListener("contextmenu", (event) => event.preventDefault());
 }

@@ -11,8 +11,10 @@ const POLLS_PER_TRY = 10;
 export class LiveView {
   // env: {EventSource, fetchView() -> Promise of an envelope, later(f, ms) -> id, cancel(id), now() -> ms}
   // on: {view(envelope, receivedMs), beat({s, rate}, receivedMs), state("live" | "lost")}
-  constructor(url, env, on) {
+  // url: of the stream, to which the number of the newest view is appended, so that none comes twice.
+  constructor(url, seq, env, on) {
     this.url = url;
+    this.seq = seq;
     this.env = env;
     this.on = on;
     this.state = "";
@@ -47,6 +49,12 @@ export class LiveView {
     });
   }
 
+  take(envelope) {
+    this.alive();
+    this.seq = envelope.seq;
+    this.on.view(envelope, this.env.now());
+  }
+
   closeSource() {
     if (this.source) this.source.close();
     this.source = null;
@@ -54,14 +62,13 @@ export class LiveView {
 
   open() {
     this.closeSource();
-    const source = new this.env.EventSource(this.url);
+    const source = new this.env.EventSource(this.url + this.seq);
     this.source = source;
     let opened = false;
     source.onmessage = (event) => {
       if (source !== this.source) return;
       opened = true;
-      this.alive();
-      this.on.view(JSON.parse(event.data), this.env.now());
+      this.take(JSON.parse(event.data));
     };
     source.addEventListener("beat", (event) => {
       if (source !== this.source) return;
@@ -84,7 +91,7 @@ export class LiveView {
   // Fetch the view; if it comes, poll `polls` times at 1 Hz, then open the stream.
   async reopen(polls) {
     this.closeSource();
-    this.timer("watch", 0, null);
+    this.timer("watch", SILENCE_MS, () => this.setState("lost"));
     this.timer("next", 0, null);
     this.round += 1;
     const round = this.round;
@@ -100,8 +107,7 @@ export class LiveView {
       this.timer("next", RETRY_MS, () => this.reopen(0));
       return;
     }
-    this.setState("live");
-    this.on.view(envelope, this.env.now());
+    this.take(envelope);
     if (polls > 0) this.timer("next", POLL_MS, () => this.reopen(polls - 1));
     else this.open();
   }

@@ -1,25 +1,24 @@
 // Sounds made on the phone, after a tap has allowed them; a phone without sound or vibration misses nothing else.
-const NOTES = { tick: [[660, 0.07]], end: [[523, 0.1], [784, 0.2]], fault: [[330, 0.18], [220, 0.3]], win: [[523, 0.12],
-  [659, 0.12], [784, 0.12], [1046, 0.3]], call: [[784, 0.1], [988, 0.18]] };
+const NOTES = { tick: [[660, 0.07]], fault: [[330, 0.18], [220, 0.3]], win: [[523, 0.12],
+  [659, 0.12], [784, 0.12], [1046, 0.3]], said: [[784, 0.1], [988, 0.18]] };
 
 export class Sounds {
-  constructor(scope, wanted) {
+  constructor(scope) {
     this.scope = scope;
-    this.wanted = wanted;
     this.context = null;
   }
 
   // To be called inside a tap.
   allow() {
     const Context = this.scope.AudioContext || this.scope.webkitAudioContext;
-    if (!this.wanted || !Context) return;
+    if (!Context) return;
     if (!this.context) this.context = new Context();
     if (this.context.state !== "running") this.context.resume().catch(() => {});
   }
 
+  // name: "tick", "said", "fault" or "win".
   play(name) {
-    if (!this.wanted) return;
-    const navigator = this.scope.navigator;
+    const { navigator } = this.scope;
     if (name === "fault" && navigator && typeof navigator.vibrate === "function") navigator.vibrate(200);
     if (!this.context || this.context.state !== "running") return;
     let at = this.context.currentTime;

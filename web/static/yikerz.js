@@ -1,360 +1,264 @@
-// The live page of a game of Yikerz: what comes in is drawn, what is pressed is sent.
-import { html, nothing, render } from "./vendor/lit-html.js";
+// The live page of a game of Yikerz: what comes in is drawn, what is pressed is sent. The parts stand in the page as the
+// server sent it and are only written to, so that nothing moves away under a finger; sheets are fetched when opened.
 import { actionsFor, openQuestion } from "./actions.js";
 import { BoardDrawing } from "./board.js";
 import { ServerClock, sampleClock } from "./clock.js";
-import { Commands, randomId } from "./commands.js";
+import { Commands } from "./commands.js";
 import { countdown } from "./countdown.js";
 import { holdToPress } from "./hold.js";
 import { translator } from "./i18n.js";
 import { LiveView } from "./live.js";
+import { answerText, bootData, commandLink, fetchJson, keep, kept, viewLink } from "./phone.js";
 import { namesOf, rulingWords, stateWords } from "./words.js";
 import { tokenPicture } from "./shapes.js";
-import { Sounds } from "./sound.js";
 
-const boot = JSON.parse(document.getElementById("boot").textContent);
+const CALL_MS = 2600;
+const NOTE_MS = 4000;
+const boot = bootData();
 const t = translator(boot.texts, boot.lang);
 const byId = (id) => document.getElementById(id);
 const game = boot.first.view.game;
 const seatKey = "seat:" + game;
+// What the page knows; the sheets read and change it too.
 const page = {
   view: boot.first.view,
-  seq: boot.first.seq,
+  texts: boot.texts,
+  lang: boot.lang,
+  mayAct: boot.may_act,
   link: "live",
   sheet: null,
   note: "",
-  called: newest(boot.first.view),
-  seat: numberOrNull(kept(seatKey)),
-  mayAct: boot.may_act,
+  byHand: false,
+  seat: kept(seatKey) ? Number(kept(seatKey)) : null,
+  soundOn: kept("sound") === "on",
+  t, press, draw, openSheet, fetchJson, keep, allowSound, rulingWords, tokenPicture,
+  sit(seat) {
+    page.seat = seat;
+    keep(seatKey, seat === null ? "" : String(seat));
+  },
 };
+const lastRuling = (view) => (view.rulings.length ? view.rulings[view.rulings.length - 1].n : 0);
+let announced = lastRuling(page.view);
 const clock = new ServerClock();
-const sounds = new Sounds(window, kept("sound") === "on");
 const board = new BoardDrawing(byId("board"));
-const commands = new Commands({ send, wait: (ms) => new Promise((done) => setTimeout(done, ms)),
-  random: () => randomId(window.crypto) }, () => draw());
-const live = new LiveView(`/g/${game}/events`, {
-  EventSource: window.EventSource,
-  fetchView: () => fetchJson(`/g/${game}/view`),
-  later: (f, ms) => setTimeout(f, ms),
-  cancel: (id) => clearTimeout(id),
-  now: () => performance.now(),
-}, { view: receive, beat: (beat, at) => clock.push(at, beat.s, beat.rate), state: linkState });
-
-function kept(key) {
-  try {
-    return window.localStorage.getItem(key);
-  } catch (error) {
-    return null; // a phone that keeps nothing still plays
-  }
-}
-
-function keep(key, value) {
-  try {
-    window.localStorage.setItem(key, value);
-  } catch (error) {
-    page.note = "";
-  }
-}
-
-function numberOrNull(text) {
-  return text === null || text === "" ? null : Number(text);
-}
-
-function newest(view) {
-  return view.rulings.length ? view.rulings[view.rulings.length - 1].n : 0;
-}
-
-async function fetchJson(path, options) {
-  const stop = new AbortController();
-  const timer = setTimeout(() => stop.abort(), 3000);
-  try {
-    const answer = await fetch(path, { cache: "no-store", signal: stop.signal, ...options });
-    if (!answer.ok && answer.status !== 403) throw new Error("status " + answer.status);
-    return await answer.json();
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function send(command) {
-  return fetchJson(`/g/${game}/commands`, { method: "POST", headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(command) });
-}
+const commands = new Commands(commandLink(game), draw);
+const live = new LiveView(`/g/${game}/events?after=`, boot.first.seq, viewLink(game), {
+  view: receive,
+  beat: (beat, at) => clock.push(at, beat.s, beat.rate),
+  state(state) {
+    page.link = state;
+    draw();
+  },
+});
 
 function receive(envelope, at) {
   clock.push(at, envelope.s, envelope.rate);
-  const before = page.view;
   page.view = envelope.view;
-  page.seq = envelope.seq;
-  if ((before.phase === "lobby") !== (page.view.phase === "lobby")) {
-    window.location.reload(); // another page: the table has begun, or goes back to gathering
+  if (page.view.phase === "lobby") {
+    window.location.reload(); // the table gathers again: another page
     return;
   }
   announce();
   draw();
 }
 
-function linkState(state) {
-  page.link = state;
-  draw();
-}
-
 // The word that all should see now: the newest ruling that calls for one, for a short while.
 function announce() {
-  const fresh = page.view.rulings.filter((ruling) => ruling.n > page.called);
-  page.called = newest(page.view);
+  const fresh = page.view.rulings.filter((ruling) => ruling.n > announced);
+  announced = lastRuling(page.view);
   const words = fresh.map((ruling) => rulingWords(page.view, ruling, t)).filter((word) => word.call);
   if (!words.length) return;
   const word = words[words.length - 1];
-  page.call = word;
-  sounds.play(word.sound);
-  clearTimeout(page.callTimer);
-  page.callTimer = setTimeout(() => {
-    page.call = null;
-    draw();
-  }, 2600);
+  byId("call").textContent = word.text;
+  byId("call").className = word.call;
+  play(word.call);
+  clearTimeout(announce.timer);
+  announce.timer = setTimeout(() => {
+    byId("call").textContent = "";
+    byId("call").className = "";
+  }, CALL_MS);
 }
 
 async function press(button, player, args) {
-  const now = clock.serverUs(performance.now());
-  const answer = await commands.press(button.key, button.name, page.view.version, now, kept("name") || "", player,
+  const pressed = clock.serverUs(performance.now());
+  const answer = await commands.press(button.key, button.name, page.view.version, pressed, kept("name") || "", player,
     { ...button.args, ...args });
   if (answer === null) return;
-  if (answer.status === "refused" && answer.code === "no_code") page.mayAct = false;
-  page.note = answer.status === "applied" ? "" : answer.status === "received" ? t("note_received")
-    : t(boot.texts["refused_" + answer.code] ? "refused_" + answer.code : "refused");
-  clearTimeout(page.noteTimer);
-  page.noteTimer = setTimeout(() => {
-    page.note = "";
-    draw();
-  }, 4000);
+  if (answer.status !== "applied") await moreTexts().catch(() => null);
+  note(answerText(answer, t));
+}
+
+function note(text) {
+  page.note = text;
+  clearTimeout(note.timer);
+  if (text) note.timer = setTimeout(() => note(""), NOTE_MS);
   draw();
 }
 
-function openSheet(name, data) {
+// The texts that the first picture does not need: of sheets, questions, refusals.
+async function moreTexts() {
+  if (!page.more) page.more = Object.assign(boot.texts, await fetchJson(`/locale/${boot.lang}/sheet.json`));
+}
+
+async function openSheet(name, data) {
   page.sheet = { name, ...data };
+  try {
+    if (!page.drawSheet) {
+      await moreTexts();
+      page.drawSheet = (await import("/static/sheets.js")).drawSheet;
+    }
+  } catch (error) {
+    page.sheet = null;
+    note(t("refused_link"));
+    return;
+  }
   draw();
   const first = byId("sheet").querySelector("button, a");
   if (first) first.focus();
 }
 
-function closeSheet() {
-  page.sheet = null;
-  draw();
+// Sound may only begin in a tap, and its module comes when it is wanted.
+async function allowSound() {
+  if (page.soundOn && !page.sounds) page.sounds = import("/static/sound.js").then((m) => new m.Sounds(window)).catch(() => null);
+  const sounds = await page.sounds;
+  if (sounds) sounds.allow();
+}
+
+async function play(name) {
+  const sounds = page.soundOn && (await page.sounds);
+  if (sounds) sounds.play(name);
 }
 
 function fresh() {
   return page.link === "live" && (page.view.sensors === "held" || page.view.sensors === "none");
 }
 
-// Buttons.
-
-function button(b, label, look, player) {
-  const pressed = () => (b.count ? openSheet("count", { button: b }) : press(b, player));
-  return html`<button class=${look} ?disabled=${commands.isPending(b.key) || !page.mayAct} @click=${pressed}>${label}</button>`;
+// Write only what has changed: untouched parts cost nothing, and assistive technology hears of changes alone.
+function write(element, property, value) {
+  if (element[property] !== value) element[property] = value;
 }
 
-function lastYiker(look) {
-  const player = page.view.call ? page.view.call.player : page.view.turn;
-  const b = { key: "last_yiker", name: "last_yiker" };
-  return html`<button class="last ${look}" ?disabled=${commands.isPending(b.key) || !page.mayAct || look === "said"}
-    @click=${() => press(b, player)}>${look === "said" ? t("last_said") : t("last_yiker")}</button>`;
+// Rebuild the children of an element when what they show has changed.
+function rebuild(element, shown, children) {
+  const key = JSON.stringify(shown);
+  if (element.shownKey === key) return;
+  element.shownKey = key;
+  element.textContent = "";
+  for (const child of children()) element.appendChild(child);
 }
 
-function undoButton() {
-  const undo = page.view.undo;
-  return html`<button class="undo" ?disabled=${!undo || !page.mayAct || commands.isPending("undo")} aria-label=${t("undo_hold")}
-    @pointerdown=${hold.down} @pointerup=${hold.up} @pointerleave=${hold.up} @pointercancel=${hold.up}
-    @keydown=${hold.keyDown} @keyup=${hold.up} @contextmenu=${(event) => event.preventDefault()}>
-    <span aria-hidden="true">↶</span><small>${t("undo")}</small></button>`;
+function part(name, className, text) {
+  const element = document.createElement(name);
+  if (className) element.className = className;
+  if (text) element.textContent = text;
+  return element;
 }
 
-const hold = holdToPress(1000, () => press({ key: "undo", name: "undo" }), () => {
-  page.note = t("undo_hold");
-  draw();
-});
-
-function actionArea() {
-  const view = page.view;
-  const question = openQuestion(view);
-  if (!page.mayAct) return html`<p class="watching">${t("watching")}</p>`;
-  if (question) return questionArea(question);
-  const { main, side, last } = actionsFor(view, view.sensors !== "held");
-  const words = stateWords(view, t);
-  return html`
-    <div class="row first">${undoButton()}
-      ${main ? button(main, t("do_" + main.key), "main", view.turn) : html`<p class="hint">${words.hint}</p>`}</div>
-    ${last ? html`<div class="row second">
-      ${side[0] ? button(side[0], t("do_" + side[0].key), "side", view.turn) : nothing}
-      ${lastYiker(last)}
-      ${side[1] ? button(side[1], t("do_" + side[1].key), "side", view.turn) : nothing}</div>` : nothing}`;
+function drawHead(words) {
+  const who = page.view.players.find((p) => p.id === words.player);
+  write(byId("turn"), "className", "turn c-" + (who ? who.colour : "none"));
+  for (const id of ["sign", "who"]) rebuild(byId(id), who && [who.colour, who.shape, who.letter], () => (who ? [tokenPicture(who)] : []));
+  write(byId("title"), "textContent", words.title);
+  write(byId("line"), "textContent", words.line);
 }
 
-function questionArea(question) {
-  const names = namesOf(page.view);
-  const ask = (choice) => press({ key: "answer", name: "answer" }, undefined, { question: question.id, choice });
-  return html`<div class="question" role="group" aria-label=${t("question")}>
-    <p>${t("ask_" + question.code, { name: names[question.player] || "", n: 0, ...question.args })}</p>
-    <div class="row">${question.choices.map((choice) => html`<button class="side"
-      ?disabled=${commands.isPending("answer")} @click=${() => ask(choice)}>${t("choice_" + choice)}</button>`)}</div>
-    <div class="row">${undoButton()}</div></div>`;
-}
-
-// The parts of the page.
-
-function header() {
-  const view = page.view;
-  const words = stateWords(view, t);
-  const who = view.players.find((p) => p.id === words.player);
-  return html`<a class="icon" href="/" aria-label=${t("home")}>‹</a>
-    <div class="turn c-${who ? who.colour : "none"}">${who ? tokenPicture(who) : nothing}
-      <div role="status"><strong>${words.title}</strong><span>${words.line}</span></div></div>
-    <button class="icon" aria-label=${t("menu")} @click=${() => openSheet("menu")}>☰</button>`;
-}
-
-function strip() {
-  const view = page.view;
-  const bound = clock.boundMs();
-  if (page.link !== "live") return html`<p class="bad">${t("link_lost")}</p>`;
-  if (view.sensors === "lost" || view.sensors === "stale") return html`<p class="bad">${t("sensors_" + view.sensors)}</p>`;
-  if (page.note) return html`<p>${page.note}</p>`;
-  if (view.notice) return html`<p class="bad">${t("notice_" + view.notice)}</p>`;
-  if (view.health.faults.length) return html`<p>${t("faults", { n: view.health.faults.length })}</p>`;
-  if (clock.known() && bound > 25) return html`<p>${t("clock_bound", { n: Math.ceil(bound) })}</p>`;
-  return nothing;
-}
-
-function players() {
-  const view = page.view;
-  return view.players.map((p) => html`<button class="player c-${p.colour} ${p.id === view.turn ? "on" : ""}"
-    aria-current=${p.id === view.turn ? "true" : nothing} @click=${() => openSheet("player", { id: p.id })}
-    aria-label=${t("player_label", { name: p.name, n: p.pile, wins: p.wins })}>
-    ${tokenPicture(p)}<b>${p.pile}</b><span class="name">${p.name}</span>
-    <span class="wins">${"★".repeat(p.wins)}</span></button>`);
-}
-
-function sheet() {
-  const view = page.view;
-  const names = namesOf(view);
-  const at = page.sheet;
-  if (!at) return nothing;
-  let body = nothing;
-  let title = "";
-  if (at.name === "count") {
-    title = t("how_many_" + at.button.key);
-    const [low, high] = at.button.count;
-    const numbers = Array.from({ length: high - low + 1 }, (_, k) => low + k);
-    const choose = (n) => {
-      closeSheet();
-      press(at.button, view.turn, { n });
-    };
-    body = html`<div class="numbers">${numbers.map((n) => html`<button class="side" @click=${() => choose(n)}>${n}</button>`)}</div>`;
-  } else if (at.name === "player") {
-    const p = view.players.find((one) => one.id === at.id);
-    title = p ? p.name : "";
-    body = p ? playerSheet(p) : nothing;
-  } else if (at.name === "why") {
-    title = rulingWords(view, at.ruling, t).text;
-    body = html`<p class="clause"><b>${at.ruling.clause}</b> ${at.text}</p>
-      <button class="side" @click=${() => openSheet("rulings")}>${t("back")}</button>`;
-  } else if (at.name === "rulings") {
-    title = t("rulings");
-    body = html`<ol class="rulings">${view.rulings.slice().reverse().map((ruling) => html`<li>
-      <button @click=${() => why(ruling)}>${rulingWords(view, ruling, t).text}<small>${t("why")} ${ruling.clause}</small></button></li>`)}</ol>`;
-  } else {
-    title = t("menu");
-    body = menu(names);
+function drawStrip() {
+  const { view } = page;
+  const bound = Math.ceil(clock.boundMs());
+  let text = page.note;
+  let bad = true;
+  if (page.link !== "live") text = t("link_lost");
+  else if (view.sensors === "lost" || view.sensors === "stale") text = t("sensors_" + view.sensors);
+  else if (view.notice) text = t("notice_" + view.notice);
+  else {
+    bad = false;
+    if (!text && view.health.faults.length) text = t("faults", { n: view.health.faults.length });
+    if (!text && clock.known() && bound > 25) text = t("clock_bound", { n: bound });
   }
-  return html`<div class="veil" @click=${closeSheet}></div>
-    <div class="panel" role="dialog" aria-modal="true" aria-labelledby="sheet-title">
-      <div class="panel-head"><h2 id="sheet-title">${title}</h2><button class="icon" aria-label=${t("close")} @click=${closeSheet}>✕</button></div>
-      ${body}</div>`;
+  write(byId("strip"), "textContent", text);
+  write(byId("strip"), "className", bad ? "bad" : "");
+  write(byId("strip"), "hidden", !text);
 }
 
-function playerSheet(p) {
-  const mine = page.seat === p.seat;
-  const sit = () => {
-    page.seat = mine ? null : p.seat;
-    keep(seatKey, page.seat === null ? "" : String(page.seat));
-    closeSheet();
-  };
-  return html`<p>${t("pile_is", { n: p.pile })} · ${t("wins_are", { n: p.wins })}</p>
-    <button class="side" @click=${sit}>${mine ? t("seat_leave") : t("seat_take")}</button>
-    ${page.mayAct ? html`<button class="side" @click=${() => { closeSheet(); press({ key: "said", name: "last_yiker" }, p.id); }}>${t("did_say")}</button>
-    <button class="side" @click=${() => { closeSheet(); press({ key: "not_said", name: "not_said" }, p.id); }}>${t("did_not_say")}</button>` : nothing}`;
+function drawPlayers() {
+  const { view } = page;
+  const shown = view.players.map((p) => [p.id, p.name, p.pile, p.wins, p.colour, p.shape, p.letter, p.id === view.turn]);
+  rebuild(byId("players"), shown, () => view.players.map((p) => {
+    const cell = part("span", `player c-${p.colour}${p.id === view.turn ? " on" : ""}`);
+    const visible = part("span");
+    visible.setAttribute("aria-hidden", "true");
+    visible.append(tokenPicture(p), part("b", "", String(p.pile)), part("span", "name", p.name), part("span", "wins", "★".repeat(p.wins)));
+    cell.append(visible, part("span", "unseen", t("player_label", { name: p.name, n: p.pile, wins: p.wins })));
+    return cell;
+  }));
 }
 
-function menu() {
-  const sound = kept("sound") === "on";
-  const toggle = () => {
-    keep("sound", sound ? "off" : "on");
-    sounds.wanted = !sound;
-    sounds.allow();
-    draw();
-  };
-  const speak = (lang) => {
-    document.cookie = `lang=${lang};path=/;max-age=31536000;samesite=lax`;
-    window.location.reload();
-  };
-  const other = boot.lang === "es" ? "en" : "es";
-  return html`<div class="menu">
-    <button class="side" @click=${() => openSheet("rulings")}>${t("rulings")}</button>
-    <a class="side" href="/qr">${t("invite")}</a>
-    <button class="side" @click=${toggle}>${sound ? t("sound_off") : t("sound_on")}</button>
-    <button class="side" lang=${other} @click=${() => speak(other)}>${t("other_language")}</button>
-    ${page.mayAct ? html`<button class="side" @click=${() => { closeSheet(); press({ key: "abandon_round", name: "abandon_round" }); }}>${t("abandon_round")}</button>` : nothing}</div>`;
+const onPress = { main: null, side0: null, side1: null, last: null };
+
+function drawButton(id, button, label, className) {
+  const element = byId(id);
+  write(element, "hidden", !button);
+  onPress[id] = button;
+  if (!button) return;
+  write(element, "textContent", label);
+  write(element, "disabled", commands.isPending(button.key) || button.done === true);
+  write(element, "className", className);
 }
 
-async function why(ruling) {
-  if (!page.clauses) page.clauses = await fetchJson(`/locale/${boot.lang}/clauses.json`).catch(() => null);
-  openSheet("why", { ruling, text: (page.clauses && page.clauses[ruling.clause]) || "" });
-}
-
-function guide() {
-  const view = page.view;
-  if (page.call) return html`<p class="call ${page.call.call}">${page.call.text}</p>`;
-  return nothing;
+function drawActions(words) {
+  if (!page.mayAct) return;
+  const { view } = page;
+  const question = page.more ? openQuestion(view) : null;
+  if (!page.more && view.questions.length) moreTexts().then(draw, () => null);
+  const { main, side, last } = actionsFor(view, page.byHand || view.sensors !== "held");
+  write(byId("undo"), "disabled", !view.undo || commands.isPending("undo"));
+  drawButton("main", question ? null : main, main && t("do_" + main.key), "main");
+  write(byId("hint"), "hidden", !question && main !== null);
+  write(byId("hint"), "textContent", question ? t("ask_" + question.code, { name: namesOf(view)[question.player] || "", ...question.args }) : words.hint);
+  write(byId("last").parentElement, "hidden", question !== null || last === null);
+  for (const k of [0, 1]) drawButton("side" + k, side[k], side[k] && t("do_" + side[k].key), "side");
+  drawButton("last", last && { key: "last_yiker", name: "last_yiker", player: view.call ? view.call.player : view.turn, done: last === "said" },
+    t(last === "said" ? "last_said" : "last_yiker"), "last " + last);
+  write(byId("choices"), "hidden", question === null);
+  if (!question) return;
+  rebuild(byId("choices"), [question.id, commands.isPending("answer")], () => question.choices.map((choice) => {
+    const element = part("button", "side", t("choice_" + choice));
+    element.disabled = commands.isPending("answer");
+    element.onclick = () => press({ key: "answer", name: "answer" }, undefined, { question: question.id, choice });
+    return element;
+  }));
 }
 
 function draw() {
-  const view = page.view;
+  const { view } = page;
+  const words = stateWords(view, t);
   document.body.dataset.phase = view.phase;
   document.body.dataset.fresh = fresh() ? "yes" : "no";
-  document.body.dataset.players = String(view.players.length);
-  render(header(), byId("header"));
-  render(strip(), byId("strip"));
-  render(players(), byId("players"));
-  render(actionArea(), byId("actions"));
-  render(guide(), byId("call"));
-  render(sheet(), byId("sheet"));
+  drawHead(words);
+  drawStrip();
+  drawPlayers();
+  drawActions(words);
+  if (page.drawSheet) page.drawSheet(page, byId("sheet"));
   byId("page").inert = page.sheet !== null;
   board.show(view, page.seat, (stones) => t("board_label", { n: stones.length }));
 }
 
 // The countdown: drawn from deadline and server time at every frame, written only when it changes.
-let shown = "";
 function tick() {
-  const now = clock.serverUs(performance.now());
-  const { text, mood } = countdown(page.view.deadline_us, now, fresh());
-  if (text + mood !== shown) {
-    shown = text + mood;
+  const { text, mood } = countdown(page.view.deadline_us, clock.serverUs(performance.now()), fresh());
+  if (text + mood !== tick.shown) {
+    tick.shown = text + mood;
     byId("digits").textContent = text;
-    byId("clock").className = "clock " + mood;
+    byId("clock").className = mood;
     byId("checking").textContent = mood === "checking" ? t("checking") : "";
-    if (mood === "soon") sounds.play("tick");
+    if (mood === "soon") play("tick");
   }
   window.requestAnimationFrame(tick);
 }
 
-document.addEventListener("pointerdown", () => sounds.allow());
-document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && page.sheet) closeSheet();
-});
-document.addEventListener("visibilitychange", () => woken(document.visibilityState === "visible"));
-window.addEventListener("pageshow", (event) => {
-  if (event.persisted) woken(true);
-});
-window.addEventListener("resize", () => draw());
+function syncClock(count) {
+  return sampleClock(clock, () => fetchJson("/clock"), () => performance.now(), count).then(draw);
+}
 
 function woken(visible) {
   if (visible) {
@@ -364,14 +268,26 @@ function woken(visible) {
   live.visibility(visible);
 }
 
-function syncClock(count) {
-  return sampleClock(clock, () => fetchJson("/clock"), () => performance.now(), count).then(draw);
+function listen() {
+  byId("menu").onclick = () => openSheet("menu");
+  byId("players").onclick = () => openSheet("players");
+  for (const id of page.mayAct ? Object.keys(onPress) : []) {
+    byId(id).onclick = () => {
+      const button = onPress[id];
+      if (button.count) openSheet("count", { button });
+      else press(button, button.player === undefined ? page.view.turn : button.player);
+    };
+  }
+  if (page.mayAct) holdToPress(byId("undo"), 1000, () => press({ key: "undo", name: "undo" }), () => note(t("undo_hold")));
+  document.addEventListener("pointerdown", allowSound);
+  document.addEventListener("visibilitychange", () => woken(document.visibilityState === "visible"));
+  window.addEventListener("pageshow", (event) => event.persisted && woken(true));
+  window.addEventListener("resize", draw);
 }
 
+listen();
 draw();
 live.start();
 syncClock(6);
-setInterval(() => {
-  if (document.visibilityState === "visible") syncClock(1);
-}, 5000);
+setInterval(() => document.visibilityState === "visible" && syncClock(1), 5000);
 tick();
