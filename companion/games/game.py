@@ -16,9 +16,9 @@ S = TypeVar("S")
 class Command:
     """What a person pressed.
 
-    id: made by the phone, unique; a repeat gets the first answer (H13). t_us: press time mapped to board time.
-    version: version of the view it was made against. by: who pressed (device name); player: for whom, by player
-    id, never by row (I9). args: JSON values, checked by the game.
+    id: made by the phone, unique; a repeat gets the first answer (H13). t_us: press time as board time.
+    version: version of the view it was made against. by: who pressed (device name); player: for whom, by
+    player id, never by row (I9). args: JSON values, checked by the game.
     """
 
     id: str
@@ -44,8 +44,8 @@ Entry: TypeAlias = TableEvent | Command | Advance
 class Ruling:
     """What the referee decided, with the clause behind it.
 
-    kind: "turn_start", "placed", "turn_end", "collapse", "fell_off", "taken", "round_end", "question", "unsure", ...
-    clause: id in docs/rules that decided. data: JSON values for page, journal and files (piles, reason, stones...).
+    kind: "turn_start", "placed", "turn_end", "collapse", "fell_off", "taken", "round_end", "question", ...
+    clause: id in docs/rules that decided. data: JSON values for page, journal and files (piles, reason, ...).
     asked: a person is asked (in a replay nobody answers and the best reading goes on).
     """
 
@@ -75,7 +75,7 @@ class Step(Generic[S]):
 
 
 class Game(Protocol[S]):
-    """One game's rules. Entries come in order of time; `apply` first makes every deadline <= entry.t_us due."""
+    """One game's rules. Entries come in order of time; `apply` makes deadlines <= entry.t_us due first."""
 
     name: str
     version: str
@@ -89,7 +89,7 @@ class Game(Protocol[S]):
         ...
 
     def shift(self, state: S, by_us: BoardTime) -> S:
-        """The same state with every deadline and open time moved by by_us: an undone ruling gives the timer back."""
+        """The state with every deadline and open time moved by by_us: undo gives the timer back."""
         ...
 
     def to_json(self, state: S) -> dict[str, Any]: ...
