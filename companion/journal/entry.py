@@ -1,7 +1,7 @@
 """The rows of the journal: what came, in order, with the rulings it gave."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 KINDS = ("created", "settings", "command", "event", "advance", "undo")
@@ -27,6 +27,10 @@ class NewEntry:
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise ValueError(f"unknown kind of entry {self.kind!r}")
+
+    def labelled(self, label: str) -> "NewEntry":
+        """The same entry with a wall time for people."""
+        return replace(self, label=label)
 
 
 @dataclass(frozen=True, slots=True)
