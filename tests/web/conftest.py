@@ -1,4 +1,4 @@
-"""The browser harness: a scripted referee, a real server on a free loopback port, Chromium pages. All end with the test."""
+"""The harness: a scripted referee, a real server on a free loopback port, Chromium pages; all end with the test."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
+
 from tests.web.scripted import CODE, ScriptedReferee
 from web.serve import Serving, serve
 
@@ -50,7 +51,7 @@ class Opened:
 
 @pytest.fixture
 def open_page(server: Serving, browser: Browser) -> Iterator[Callable[..., Opened]]:
-    """open_page(path, size="small", lang="es", code=True, **context) -> Opened; script errors fail the test at its end."""
+    """open_page(path, size, lang, code=True, **context) -> Opened; script errors fail the test at its end."""
     contexts, opened = [], []
 
     def open_it(path: str, size: str = "small", lang: str = "es", code: bool = True, **context: Any) -> Opened:

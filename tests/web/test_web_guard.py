@@ -2,6 +2,7 @@
 
 import pytest
 from flask.testing import FlaskClient
+
 from tests.web.scenes import game
 from tests.web.scripted import CODE, ScriptedReferee
 from web.app import create_app
@@ -21,12 +22,16 @@ def with_code(client: FlaskClient) -> FlaskClient:
     return client
 
 
-@pytest.mark.parametrize("host", ["192.168.1.20", "192.168.1.20:8080", "[fe80::1]:8080", "MESA.local:80", "mesa.local."])
+@pytest.mark.parametrize(
+    "host", ["192.168.1.20", "192.168.1.20:8080", "[fe80::1]:8080", "MESA.local:80", "mesa.local."]
+)
 def test_literal_addresses_and_our_names_are_ours(host: str) -> None:
     assert host_is_ours(host, frozenset({"mesa.local"}))
 
 
-@pytest.mark.parametrize("host", ["evil.example", "192.168.1.20.evil.example", "", "mesa.local:80:80", "[fe80::1]x", "1.2.3.4:a"])
+@pytest.mark.parametrize(
+    "host", ["evil.example", "192.168.1.20.evil.example", "", "mesa.local:80:80", "[fe80::1]x", "1.2.3.4:a"]
+)
 def test_other_hosts_are_not(host: str) -> None:
     assert not host_is_ours(host, frozenset({"mesa.local"}))
 
@@ -99,7 +104,9 @@ def test_names_are_text_everywhere(client: FlaskClient, referee: ScriptedReferee
     assert page.count("</script>") == 2
 
 
-@pytest.mark.parametrize("path", ["/g/none/view", "/g/none/events", "/locale/fr/live.json", "/locale/en/..%2f..%2fapp.json"])
+@pytest.mark.parametrize(
+    "path", ["/g/none/view", "/g/none/events", "/locale/fr/live.json", "/locale/en/..%2f..%2fapp.json"]
+)
 def test_unknown_things_are_not_found(client: FlaskClient, path: str) -> None:
     assert client.get(path).status_code == 404
 

@@ -8,6 +8,7 @@ import time
 from typing import Any
 
 import pytest
+
 from tests.web.scenes import game
 from tests.web.scripted import CODE, ScriptedReferee
 from web.serve import ServeError, Serving, serve
@@ -96,7 +97,9 @@ def test_a_full_house_gets_503_and_a_slot_comes_back(referee: ScriptedReferee) -
         serving.close()
 
 
-def test_a_reader_that_leaves_before_the_first_line_gives_its_slot_back(referee: ScriptedReferee, server: Serving) -> None:
+def test_a_reader_that_leaves_at_once_gives_its_slot_back(
+    referee: ScriptedReferee, server: Serving
+) -> None:
     referee.show(game())
     for _ in range(5):
         with socket.create_connection(("127.0.0.1", server.tcp_port)) as link:
@@ -115,9 +118,8 @@ def test_closing_ends_streams_threads_and_the_port(referee: ScriptedReferee) -> 
     read_message(stream)
     serving.close()
     serving.close()
-    with pytest.raises((EOFError, OSError)):
-        while True:
-            read_message(stream)
+    while stream.readline():
+        pass  # what was under way; then the end
     with pytest.raises(OSError, match="refused"):
         socket.create_connection(("127.0.0.1", serving.tcp_port), timeout=WAIT_S)
     assert threading.active_count() <= before
