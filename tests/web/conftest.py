@@ -64,7 +64,7 @@ def open_page(server: Serving, browser: Browser) -> Iterator[Callable[..., Opene
         one = Opened(fresh.new_page(), [], [])
         one.page.on("pageerror", lambda error: one.errors.append(str(error)))
         one.page.on("console", lambda said: one.errors.append(said.text) if said.type == "error" else None)
-        one.page.on("request", one.requests.append)
+        one.page.on("request", lambda request: one.requests.append(request))
         opened.append(one)
         one.page.goto(server.url + path)
         return one
