@@ -68,7 +68,7 @@ class HandClock:
 
     def __init__(self, now_us: int = 0, wall: str = "2000-01-01T00:00:00Z") -> None:
         self._now_us = now_us
-        self._waiting: list[threading.Condition] = []
+        self._waiting: list[tuple[threading.Condition, threading.Event]] = []
         self._lock = threading.Lock()
         self.wall = wall
 
@@ -79,28 +79,35 @@ class HandClock:
         return 1.0
 
     def wait(self, condition: threading.Condition, until_us: int | None) -> None:
+        waiter = (condition, threading.Event())
         with self._lock:
-            self._waiting.append(condition)
-        try:
-            if until_us is None or self._now_us < until_us:
-                condition.wait()
-        finally:
-            with self._lock:
-                self._waiting.remove(condition)
+            self._waiting.append(waiter)
+        if until_us is None or self._now_us < until_us:
+            condition.wait()
+        with self._lock:
+            self._waiting.remove(waiter)
+        waiter[1].set()
 
     def label(self) -> str:
         return self.wall
 
+    def waiting(self, condition: threading.Condition | None = None) -> int:
+        """How many threads wait on a condition, or on any, by this clock."""
+        with self._lock:
+            return sum(condition in (None, held) for held, _ in self._waiting)
+
     def advance(self, by_us: int) -> None:
-        """Turn the clock forward and wake everybody who waits on it."""
+        """Turn the clock forward and wake everybody who waits by it; returns when all have woken."""
         if by_us < 0:
             raise ValueError("a monotonic clock does not run backwards")
         self._now_us += by_us
         with self._lock:
             waiting = list(self._waiting)
-        for condition in waiting:
+        for condition, _ in waiting:
             with condition:
                 condition.notify_all()
+        for _, woken in waiting:
+            woken.wait()
 
 
 def pause(clock: Clock, us: int) -> None:

@@ -191,7 +191,7 @@ def _arrays(path: Path) -> dict[str, Array]:
     except FileNotFoundError as error:
         raise _missing(path) from error
     except zipfile.BadZipFile as error:
-        raise RecordingError(f"{path} is no recording, or is cut off: copy it again.") from error
+        raise RecordingError(f"{path} is no recording, damaged or cut off: copy it again.") from error
     except (ValueError, EOFError, KeyError, NotImplementedError, RuntimeError, zlib.error) as error:
         raise RecordingError(f"{path} is damaged ({_cause(error)}): copy it again.") from error
     except OSError as error:

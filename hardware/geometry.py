@@ -18,12 +18,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-GEOMETRY: Mapping[str, Any] = tomllib.loads(
-    (Path(__file__).parent / "geometry.toml").read_text(encoding="utf-8")
-)
+GEOMETRY: Mapping[str, Any] = tomllib.loads((Path(__file__).parent / "geometry.toml").read_text(encoding="utf-8"))
 LAYOUTS: tuple[str, ...] = tuple(GEOMETRY["layouts"])
 _ROOT3 = math.sqrt(3)
-_ADDRESSES = 16
 
 
 @dataclass(frozen=True, slots=True)

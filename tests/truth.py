@@ -75,7 +75,8 @@ def table_events(events: Sequence[Mapping[str, Any]]) -> Iterator[TableEvent]:
 def fallen_taken(truth: Mapping[str, Any]) -> list[Command]:
     """The button of Y35 at the moment the last stone was taken from the table, where no event shows it.
 
-    The truth's turn knows when (t_clock); a stone on the table is seen by no sensor, so nothing in the events does.
+    The truth's turn knows when (t_clock); a stone on the table is seen by no sensor, so nothing in the
+    events does.
     """
     out = []
     for number, turn in enumerate(truth["turns"]):
@@ -91,8 +92,8 @@ def fallen_taken(truth: Mapping[str, Any]) -> list[Command]:
 
 
 def merge_slack(truth: Mapping[str, Any], turn: Mapping[str, Any]) -> BoardTime:
-    """How much earlier the 10 s may begin: `removed` events within 0.3 s are merged into the time of the first
-    leaving, while t_clock is that of the last."""
+    """How much earlier the 10 s may begin: `removed` events within 0.3 s are merged into the time of the
+    first leaving, while t_clock is that of the last."""
     leaving = [
         from_seconds(e["t"])
         for e in truth["events"]

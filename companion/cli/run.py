@@ -21,6 +21,7 @@ from companion.process.kinds import known_kinds
 from companion.process.lock import FolderLock
 from companion.process.owner import TableFacts
 from companion.process.service import Service
+from companion.process.supervise import start_table
 from companion.settings import SettingsError, data_folder, load
 
 DEMO = "demo/game3-nominal"
@@ -40,6 +41,14 @@ def add_parser(subparsers: Any) -> None:
         help="where the samples come from (default: the recorded game that comes with the program)",
     )
     parser.add_argument("--speed", type=float, default=1.0, metavar="N", help="play a recording N times as fast")
+    parser.add_argument(
+        "--calibration",
+        type=Path,
+        nargs="+",
+        default=[],
+        metavar="FOLDER",
+        help="calibration, learn and seams recordings of the same table",
+    )
     parser.add_argument("--host", default="0.0.0.0", metavar="ADDRESS", help="address to listen on (default: all)")
     parser.add_argument("--port", type=int, default=None, metavar="P", help="TCP port (default: the table's, 8080)")
     parser.add_argument(
@@ -65,19 +74,23 @@ def run(args: argparse.Namespace) -> int:
         stack.callback(journal.close)
         if journal.notice:
             print(f"companion: {journal.notice}", file=sys.stderr)
+        clock = SystemClock(args.speed)
         service = Service(
             journal,
             known_kinds(),
-            SystemClock(args.speed),
+            clock,
             _facts(settings.table_name, table, folder),
-            source=f"replay:{folder}",
+            start=lambda: start_table(f"replay:{folder}", clock, args.calibration),
             code=lambda: settings.code,
         )
         stack.callback(service.close)
-        service.follow_recording(game)
         tcp_port = settings.port if args.port is None else args.port
         serving = _serve(service.referee, args.host, tcp_port)
         stack.callback(serving.close)
+        try:
+            service.follow_recording(game)
+        except ValueError as error:
+            raise UserError(f"{folder / 'game.json'} is no game that can be played: {error}") from error
         stopping = _stop_on_signals(service.stop_waiting)
         service.start()
         address = _address(args.host, serving.tcp_port) + service.referee.join_path()

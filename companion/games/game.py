@@ -1,6 +1,7 @@
 """What every game is: a pure fold of entries into a state, with rulings on the way.
 
-A game never reads a clock and does no I/O. Its state is frozen, compares by value and turns to and from JSON.
+A game never reads a clock and does no I/O. Its state is frozen, compares by value and turns to and from
+JSON.
 """
 
 from collections.abc import Mapping
@@ -45,8 +46,8 @@ class Ruling:
     """What the referee decided, with the clause behind it.
 
     kind: "turn_start", "placed", "turn_end", "collapse", "fell_off", "taken", "round_end", "question", ...
-    clause: id in docs/rules that decided. data: JSON values for page, journal and files (piles, reason, ...).
-    asked: a person is asked (in a replay nobody answers and the best reading goes on).
+    clause: id in docs/rules that decided. data: JSON values for page, journal and files (piles, reason,
+    ...). asked: a person is asked (in a replay nobody answers and the best reading goes on).
     """
 
     t_us: BoardTime
@@ -86,6 +87,14 @@ class Game(Protocol[S]):
 
     def apply(self, state: S, entry: Entry) -> Step[S]:
         """The next state."""
+        ...
+
+    def next_due(self, state: S) -> BoardTime | None:
+        """When an Advance changes the state if nothing happens before, None: never."""
+        ...
+
+    def ruled(self, state: S) -> int:
+        """Rulings made so far; the next one has this number + 1 (what `dispute` names)."""
         ...
 
     def shift(self, state: S, by_us: BoardTime) -> S:

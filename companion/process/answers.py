@@ -46,10 +46,10 @@ class Answers:
             self._forget_oldest()
             return ticket, True
 
-    def remember(self, ticket_id: str, game: str) -> None:
-        """A command that the journal holds: a phone that repeats it after a restart is told that it was applied."""
+    def remember(self, ticket_id: str, answer: Answer) -> None:
+        """A command that the journal holds: a phone that repeats it after a restart gets the first answer."""
         with self._condition:
-            self._tickets[ticket_id] = Ticket(ticket_id, game, "", 0, answer=Answer("applied"))
+            self._tickets[ticket_id] = Ticket(ticket_id, "", "", 0, answer=answer)
             self._forget_oldest()
 
     def decide(self, ticket_id: str, answer: Answer) -> None:

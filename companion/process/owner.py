@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.clock import Clock
 from companion.games.game import Command
-from companion.journal import Journal, JournalEntry, NewEntry
+from companion.journal import Journal, NewEntry
 from companion.process.answers import Answers, Ticket
 from companion.process.axis import Axis
 from companion.process.frames import Frames
@@ -18,8 +18,8 @@ from companion.process.hearing import Hearing
 from companion.process.inbox import Inbox, LinkDown, LinkUp, Message, Reports
 from companion.process.kinds import GameKind
 from companion.process.play import Play
+from companion.process.resume import resume
 from companion.process.saving import Saving
-from companion.table import SECOND
 from companion.views.lobby import game_entry, lobby
 from companion.views.port import Answer
 
@@ -51,12 +51,12 @@ class Owner:
         self.inbox, self.frames, self.answers = Inbox(clock), Frames(clock), Answers(clock)
         self._kinds, self._clock, self._facts = kinds, clock, facts
         self._saving = Saving(journal, self.answers, clock)
-        self._plays: dict[str, Play] = {}
-        self._holder: str | None = None
-        self._games = 0
-        self._shown: Mapping[str, Mapping[str, Any]] = {}
-        resumed_us = self._resume(list(journal.entries()))
-        self._axis = Axis(clock.now_us(), resumed_us)
+        self._shown: dict[str, Mapping[str, Any]] = {}
+        resumed = resume(journal.entries(), kinds)
+        self._plays, self._holder, self._games = resumed.plays, resumed.holder, resumed.games
+        for ticket_id, answer in resumed.answers:
+            self.answers.remember(ticket_id, answer)
+        self._axis = Axis(clock.now_us(), resumed.reached_us)
         self._hearing = Hearing(self._axis, clock)
         self._publish()
 
@@ -76,7 +76,7 @@ class Owner:
                 case Reports(reports):
                     for event in self._hearing.hear(reports):
                         if self._holder is not None:
-                            self._plays[self._holder].offer_event(event)
+                            self._plays[self._holder].offer(event)
                 case Ticket():
                     self._take(message)
                 case LinkUp():
@@ -124,7 +124,7 @@ class Owner:
             self._decide(ticket, Answer("applied"))
         else:
             t_us = self._axis.from_server(min(ticket.press_us, self._clock.now_us()))
-            play.offer_command(
+            play.offer(
                 Command(ticket.id, ticket.name, t_us, ticket.version, ticket.by, ticket.player, ticket.args)
             )
 
@@ -145,11 +145,10 @@ class Owner:
             self._refuse(ticket, "bad_setting")
 
     def _create(self, name: str, settings: Mapping[str, Any], holds: bool, by: str, ticket_id: str) -> None:
-        play = Play(f"g{self._games + 1}", name, self._kinds[name], settings)
+        at_us = max(0, self._axis.complete_us) if holds else self._axis.from_server(self._clock.now_us())
+        play = Play(f"g{self._games + 1}", name, self._kinds[name], settings, at_us)
         self._games += 1
         self._plays[play.id] = play
-        self._axis.from_server(self._clock.now_us()) if not holds else None
-        play.reached_us = max(0, self._axis.complete_us)
         body = {"id": ticket_id, "kind": name, "settings": dict(settings), "sensors": holds, "by": by}
         self._note(play, "created", body, [(ticket_id, Answer("applied", body={"game": play.id}))])
         self._holder = play.id if holds else self._holder
@@ -160,24 +159,25 @@ class Owner:
         elif self._holder not in (None, play.id):
             self._refuse(ticket, "sensors_held")
         else:
-            self._holder = play.id
+            self._holder, play.changed = play.id, True
             self._note(play, "settings", {"sensors": True, "by": ticket.by}, [(ticket.id, Answer("applied"))])
 
     def _release(self, by: str) -> None:
         """The sensors are free again; the game that held them goes on by buttons and by the clock."""
         holder, self._holder = self._holder, None
         if holder is not None:
+            self._plays[holder].changed = True
             self._note(self._plays[holder], "settings", {"sensors": False, "by": by}, [])
 
     def _pass_time(self, play: Play) -> None:
         """Let a game's time pass as far as it is complete; a game whose table is silent stands still."""
         if play.id != self._holder:
             grace_us = round(GRACE_US * self._clock.rate())
-            play.complete(self._axis.from_server(self._clock.now_us() - grace_us)) if play.running else None
+            play.complete(self._axis.from_server(self._clock.now_us() - grace_us))
         elif self._hearing.flowing:
             play.complete(self._axis.complete_us)
         else:
-            play.pause(self._axis.complete_us)
+            play.pause()
         entries, decided = play.take_results()
         label = self._clock.label()
         self._saving.add([entry.labelled(label) for entry in entries], decided)
@@ -185,60 +185,39 @@ class Owner:
     # -- journal -----------------------------------------------------------------------------------------------
 
     def _note(self, play: Play, kind: str, body: dict[str, Any], decided: list[tuple[str, Answer]]) -> None:
-        t_us = max(play.reached_us, self._axis.complete_us)
+        t_us = max(play.reached_us, 0)
         entry = NewEntry(play.id, kind, play.kind.game.version, t_us, body, (), self._clock.label())
         self._saving.add([entry], decided)
-
-    def _resume(self, entries: Sequence[JournalEntry]) -> int | None:
-        """Fold every journaled game; the game time to go on after, None on a fresh journal."""
-        for entry in entries:
-            new = entry.new
-            if new.kind == "created":
-                self._games += 1
-                kind = self._kinds.get(str(new.body.get("kind")))
-                if kind is None:
-                    continue
-                self._plays[new.game] = Play(new.game, str(new.body["kind"]), kind, new.body["settings"])
-            play = self._plays.get(new.game)
-            if play is None:
-                continue
-            if "sensors" in new.body and new.kind in ("created", "settings"):
-                if new.body["sensors"]:
-                    self._holder = new.game
-                elif self._holder == new.game:
-                    self._holder = None
-            play.replay(new)
-            if "id" in new.body:
-                self.answers.remember(str(new.body["id"]), new.game)
-        return max((entry.new.t_us for entry in entries), default=-SECOND) + SECOND if entries else None
 
     # -- publishing --------------------------------------------------------------------------------------------
 
     def _publish(self) -> None:
-        health, offset = self._hearing.health(), self._axis.server_offset_us()
-        views: dict[str, Mapping[str, Any]] = {}
-        for play in self._plays.values():
-            holds = play.id == self._holder
-            views[play.id] = play.view(
-                table_name=self._facts.name,
-                server_offset_us=offset,
-                sensors=holds,
-                health=health if holds else None,
-                picture=self._hearing.picture if holds else None,
-                tiles=self._facts.tiles,
-                side_mm=self._facts.side_mm,
-            )
+        """Publish what has changed; the game that follows the table always may have."""
+        changed = [play for play in self._plays.values() if play.changed or play.id == self._holder]
+        views = {play.id: self._view(play) for play in changed}
         entries = [
             game_entry(play.id, play.name, play.phase, play.players, play.id == self._holder)
             for play in reversed(self._plays.values())
         ]
         views[""] = lobby(self._facts.name, self._facts.sensors, entries)
-        self._shown = views
+        self._shown.update(views)
         self.frames.publish(views)
+
+    def _view(self, play: Play) -> Mapping[str, Any]:
+        holds = play.id == self._holder
+        return play.view(
+            table_name=self._facts.name,
+            server_offset_us=self._axis.server_offset_us(),
+            sensors=holds,
+            health=self._hearing.health() if holds else None,
+            picture=self._hearing.picture if holds else None,
+            tiles=self._facts.tiles,
+            side_mm=self._facts.side_mm,
+        )
 
     def _next_tick_us(self) -> int | None:
         """When to look at the clock again though nothing came: for silence, for games without sensors."""
-        if self._holder is None and not any(play.running for play in self._plays.values()):
+        if self._holder is None and not any(play.waits for play in self._plays.values()):
             return None
         return self._clock.now_us() + round(_TICK_US * self._clock.rate())
 

@@ -9,11 +9,14 @@ from companion.journal import Journal
 from companion.process.kinds import GameKind
 from companion.process.owner import Owner, TableFacts
 from companion.process.referee import Referee
-from companion.process.supervise import Supervisor, start_table
+from companion.process.supervise import Link, Supervisor
 
 
 class Service:
-    """Everything of the referee process but the pages. It starts no thread before `start`."""
+    """Everything of the referee process but the pages. It starts no thread before `start`.
+
+    start: starts a table process. code: gives the table's present code.
+    """
 
     def __init__(
         self,
@@ -21,7 +24,7 @@ class Service:
         kinds: Mapping[str, GameKind],
         clock: SystemClock,
         facts: TableFacts,
-        source: str,
+        start: Callable[[], Link],
         code: Callable[[], str],
     ) -> None:
         self._kinds = kinds
@@ -29,7 +32,7 @@ class Service:
         self.owner = Owner(journal, kinds, clock, facts)
         self.referee = Referee(self.owner, clock, code)
         self.supervisor = Supervisor(
-            lambda: start_table(source, clock), self.owner.inbox.post, SystemClock(), self._over.set
+            start, self.owner.inbox.post, SystemClock(), self._over.set
         )
         self._thread = threading.Thread(target=self.owner.run, name="owner", daemon=True)
 

@@ -9,8 +9,9 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 from companion.clock import MICRO, Clock, SystemClock
@@ -44,17 +45,25 @@ class Link:
     reader: ChannelReader
 
 
-def start_table(source: str, clock: SystemClock) -> Link:
-    """Start a table process that shows the same clock and inherits one end of a socket pair."""
+def start_table(source: str, clock: SystemClock, calibration: Sequence[Path] = ()) -> Link:
+    """Start a table process that shows the same clock and inherits one end of a socket pair.
+
+    source: "replay:FOLDER" or "reports:FILE"; calibration: recordings of the same table to learn from.
+    """
     ours, theirs = pair()
     command = [
         sys.executable, "-m", "companion.process.table",
         "--channel", str(theirs.fileno()), "--source", source,
         "--speed", repr(clock.speed), "--origin-ns", str(clock.origin_ns),
     ]  # fmt: skip
+    for folder in calibration:
+        command += ["--calibration", str(folder)]
     # One BLAS thread: sensing solves many small systems, and more threads only get in each other's way.
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-    child = subprocess.Popen(command, pass_fds=[theirs.fileno()], env=environment, stdin=subprocess.DEVNULL)
+    # A group of its own, so that a terminal's Ctrl-C reaches the referee alone; closing the channel then ends the child.
+    child = subprocess.Popen(
+        command, pass_fds=[theirs.fileno()], env=environment, stdin=subprocess.DEVNULL, process_group=0
+    )
     theirs.close()
     return Link(child, ChannelReader(ours))
 

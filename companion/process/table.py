@@ -7,7 +7,6 @@ stderr), and by itself when the referee's end of the socket pair is closed.
 """
 
 import argparse
-import signal
 import socket
 import sys
 from collections.abc import Sequence
@@ -27,9 +26,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--source", required=True)
     parser.add_argument("--speed", type=float, default=1.0)
     parser.add_argument("--origin-ns", type=int, default=None)
+    parser.add_argument("--calibration", type=Path, action="append", default=[])
     args = parser.parse_args(argv)
-    # Ctrl-C reaches the whole group of processes: the referee stops first, and its closing the channel stops this one.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     writer = ChannelWriter(socket.socket(fileno=args.channel))
     clock = SystemClock(args.speed, args.origin_ns)
     kind, _, place = args.source.partition(":")
@@ -37,7 +35,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if kind == "reports":
             play(Path(place), clock, writer.send, writer.ended)
             return FINISHED
-        return _replay(Path(place), clock, writer)
+        return _replay(Path(place), args.calibration, clock, writer)
     except ReportsFileError as error:
         print(error, file=sys.stderr)
         return UNUSABLE
@@ -47,21 +45,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         writer.finish(timeout_s=2.0)
 
 
-def _replay(folder: Path, clock: SystemClock, writer: ChannelWriter) -> int:
+def _replay(folder: Path, calibration: Sequence[Path], clock: SystemClock, writer: ChannelWriter) -> int:
     """Play a recording through sensing. The heavy parts are loaded here, so that the other sources do without."""
     from companion.process.feed import Feed
-    from companion.sensing.layout import TableLayout
-    from companion.sensing.pipeline import Sensing
+    from companion.process.recorded import CalibrationError, recorded_sensing
     from drivers.links.replay import ReplayLink
     from drivers.recording import RecordingError, read_recording
 
     try:
         recording = read_recording(folder)
-        layout = TableLayout.from_json(recording.table)
-    except (RecordingError, ValueError) as error:
+        sensing = recorded_sensing(recording, [read_recording(each) for each in calibration])
+    except (RecordingError, CalibrationError, ValueError) as error:
         print(error, file=sys.stderr)
         return UNUSABLE
-    feed = Feed(ReplayLink(recording, clock), Sensing(layout), sensors=recording.sensors, clock=clock)
+    feed = Feed(ReplayLink(recording, clock), sensing, sensors=recording.sensors, clock=clock)
     while not feed.ended:
         for report in feed.step():
             writer.send(report)

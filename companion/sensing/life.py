@@ -61,6 +61,7 @@ class Life:
         self._collapse_due(t_us)
         self._released(t_us)
         self._settled(t_us)
+        self.tracker.handled = set(self.placed)
         return self.events
 
     # ------------------------------------------------------------------ phases

@@ -34,6 +34,7 @@ LIFT_MM: Final = 7.0
 CONTACT_MM: Final = 16.0
 CONTACT_FRAMES: Final = 5
 LOST_GAIN: Final = 12.0
+AFTER_HAND_US: Final = 250_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,8 @@ class Tracker:
         self._frame = 0
         self._quiet_frames = 0
         self.shape = DEFAULT_SHAPE
+        self.handled: set[int] = set()  # tracks on the board that a hand still holds (life tells)
+        self._busy_until: BoardTime = 0
 
     # ------------------------------------------------------------------ a frame
     def step(self, t_us: BoardTime, field: Floats, valid: Bools) -> None:
@@ -103,6 +106,12 @@ class Tracker:
             self._birth(t_us, weight)
         self._learn(t_us, valid)
 
+    def _hand_busy(self, t_us: BoardTime) -> bool:
+        """A hand has a stone already: one unknown stone at a time, anything else would be a ghost of this one."""
+        if self.handled or any(m.phase in (Phase.HAND, Phase.LIFTED) for m in self.movers):
+            self._busy_until = t_us + AFTER_HAND_US
+        return t_us < self._busy_until
+
     def _floor(self, group: list[Mover]) -> float:
         return 2.0 if all(self.beside(m) < 3.0 for m in group) else -self.layout.table_below + 2.0
 
@@ -122,8 +131,8 @@ class Tracker:
         m.evidence += 0.25 * (min(gain, 1e4) - m.evidence)
         m.weak_us = None if m.evidence > LOST_GAIN else (m.weak_us or t_us)
         if m.single and m.body.centre[2] < 45.0 and m.phase is not Phase.TABLE:
-            m.log_moment += 0.05 * (float(np.log(m.body.moment)) - m.log_moment)
-            m.log_sigma = max(0.06, 0.97 * m.log_sigma)
+            m.log_moment += 0.1 * (float(np.log(m.body.moment)) - m.log_moment)
+            m.log_sigma = max(0.12, 0.98 * m.log_sigma) if m.log_sigma > 0.1 else m.log_sigma
         rest = 3.6 if not m.single or m.flat else 8.5
         z = float(m.smooth[2]) if m.single else m.low_mm
         if z < rest + LOW_SLACK_MM:
@@ -183,6 +192,12 @@ class Tracker:
         m.rested = m.body.centre
         self._kept[id(m)] = self._model.fields(m.body.stones).sum(0)
         self._own()
+        mine = (self.owner == m.body.tracks[0]) & valid
+        change = (mean - self._kept[id(m)])[mine]
+        self.extra[mine] += change
+        for past in self._fields:
+            past[mine] -= change
+        self._recent.clear()
 
     def _own(self) -> None:
         """Each sensor near a resting body belongs to the nearest one."""
@@ -203,7 +218,7 @@ class Tracker:
 
     # ------------------------------------------------------------------ births, ends, joins
     def _birth(self, t_us: BoardTime, weight: Floats) -> None:
-        if len(self._recent) < AVERAGE or any(m.phase is Phase.HAND and m.frames < 4 for m in self.movers):
+        if len(self._recent) < AVERAGE or self._hand_busy(t_us):
             return
         mean = np.mean(self._recent, axis=0)
         damp = np.minimum(1.0, np.sqrt(weight) * self.sigma)

@@ -78,6 +78,11 @@ class Splitter:
         self._held = bytearray()
         self._overrun = False
 
+    @property
+    def held(self) -> int:
+        """Bytes of the frame that is not whole yet."""
+        return len(self._held)
+
     def feed(self, data: bytes) -> Iterator[bytes]:
         """The bytes between zeros that became whole, in order; empty ones are skipped."""
         start = 0

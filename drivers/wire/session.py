@@ -94,6 +94,11 @@ class Session:
         """Bytes dropped because they were longer than any frame."""
         return self._splitter.junk
 
+    @property
+    def held(self) -> int:
+        """Bytes kept of a frame that is not whole yet; never more than the longest frame."""
+        return self._splitter.held
+
     def feed(self, data: bytes, now_us: int) -> list[Item]:
         """What became whole with these bytes, in order.
 

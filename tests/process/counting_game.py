@@ -16,13 +16,14 @@ from companion.views.context import ViewContext
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """presses and stones so far, turns ended, the timer's end, what is known to be unseen."""
+    """presses and stones so far, turns ended, the timer's end, gaps, rulings so far."""
 
     presses: int = 0
     stones: int = 0
     turns: int = 0
     deadline_us: BoardTime | None = None
     unseen: int = 0
+    ruled: int = 0
 
 
 class Counting:
@@ -40,24 +41,32 @@ class Counting:
         before, rulings = state, []
         if state.deadline_us is not None and state.deadline_us <= entry.t_us:
             due_us = state.deadline_us
-            state = replace(state, deadline_us=None, turns=state.turns + 1)
+            state = replace(state, deadline_us=None, turns=state.turns + 1, ruled=state.ruled + 1)
             rulings.append(Ruling(due_us, "turn_end", "C1", data=asdict(state)))
         if isinstance(entry, Advance):
             return Step(state, tuple(rulings))
         if isinstance(entry, Command):
+            if entry.name == "crash":
+                raise RuntimeError("a fault in the rules")
             if entry.name not in ("press", "move", "note"):
                 return Step(before, (), Refusal("unknown_command"))
-            state = replace(state, presses=state.presses + 1)
+            state = replace(state, presses=state.presses + 1, ruled=state.ruled + 1)
             if entry.name == "press":
                 state = replace(state, deadline_us=entry.t_us + 10_000_000)
             rulings.append(Ruling(entry.t_us, entry.name, "C2", data=asdict(state)))
         elif entry.kind is EventKind.PLACED:
-            state = replace(state, stones=state.stones + 1)
+            state = replace(state, stones=state.stones + 1, ruled=state.ruled + 1)
             rulings.append(Ruling(entry.t_us, "placed", "C3", data=asdict(state)))
         elif entry.kind is EventKind.UNSEEN:
-            state = replace(state, unseen=state.unseen + 1)
+            state = replace(state, unseen=state.unseen + 1, ruled=state.ruled + 1)
             rulings.append(Ruling(entry.t_us, "unseen", "C4", data={"until_us": entry.until_us}))
         return Step(state, tuple(rulings))
+
+    def next_due(self, state: Count) -> BoardTime | None:
+        return state.deadline_us
+
+    def ruled(self, state: Count) -> int:
+        return state.ruled
 
     def shift(self, state: Count, by_us: BoardTime) -> Count:
         return replace(state, deadline_us=None if state.deadline_us is None else state.deadline_us + by_us)

@@ -331,3 +331,62 @@ def test_reports_between_games_do_no_harm() -> None:
     reports: tuple[TableReport, ...] = (placed(1), Picture(2, ()), Complete(3), Health(4, "ok"))
     bench.post(LinkUp(), Reports(reports), LinkUp(), LinkDown(False), LinkDown(True), Reports(reports))
     assert bench.view(bench.new_game(sensors=True))["state"]["stones"] == 0
+
+
+@pytest.mark.rule("Y22")
+def test_an_undo_is_an_entry_that_gives_the_time_back_and_survives_a_restart() -> None:
+    journal = MemoryJournal()
+    bench = Bench(journal)
+    game = bench.new_game()
+    bench.press("press", game)
+    bench.pass_time(4 * S)
+    deadline = bench.view(game)["state"]["deadline_us"]
+    bench.press("move", game, id="m-1")
+    bench.pass_time(3 * S)
+    assert bench.view(game)["undo"] == ["move", "press"]
+    bench.press("undo", game, id="u-1")
+    bench.pass_time(GRACE)
+    view = bench.view(game)
+    assert (view["state"]["presses"], view["undo"]) == (1, ["press"])
+    assert view["state"]["deadline_us"] == deadline + 3 * S
+    assert [e.new.kind for e in journal.entries(game)] == ["created", "command", "command", "undo"]
+    assert Bench(journal, HandClock(5 * S)).view(game)["state"] == view["state"]
+
+
+def test_nothing_to_undo_is_refused() -> None:
+    bench = Bench()
+    game = bench.new_game()
+    bench.press("undo", game, id="u-1")
+    bench.pass_time(GRACE)
+    assert bench.view(game)["answers"]["u-1"] == {"status": "refused", "code": "nothing_to_undo"}
+
+
+def test_a_game_that_fails_stops_alone() -> None:
+    bench = Bench()
+    bad, good = bench.new_game(), bench.new_game()
+    bench.press("move", bad, id="m-1")
+    bench.pass_time(GRACE)
+    bench.press("crash", bad, id="c-1")
+    bench.press("note", good, id="n-1")
+    bench.pass_time(GRACE)
+    assert bench.view(good)["answers"]["n-1"]["status"] == "applied"
+    view = bench.view(bad)
+    assert (view["notice"], view["state"]["presses"]) == ("game_failed", 1)
+    assert bench.press("move", bad) == Answer("refused", "game_failed")
+    assert [e.new.kind for e in bench.journal.entries(bad)] == ["created", "command"]
+
+
+@pytest.mark.parametrize(("version", "code"), [("0", "older_rules"), ("1", "not_resumed")])
+def test_a_game_whose_rulings_would_be_others_now_is_not_resumed(version: str, code: str) -> None:
+    journal = MemoryJournal()
+    body = {"id": "m-1", "name": "move", "t_us": 5, "version": 0, "by": "", "player": None, "args": {}}
+    journal.append(
+        [
+            NewEntry("g1", "created", version, 0, {"kind": "counting", "settings": {}, "sensors": False}),
+            NewEntry("g1", "command", version, 5, body, ({"t_us": 5, "kind": "something_else"},)),
+        ]
+    )
+    bench = Bench(journal)
+    assert bench.view("g1")["notice"] == code
+    assert bench.press("note", "g1") == Answer("refused", code)
+    assert len(list(journal.entries())) == 2

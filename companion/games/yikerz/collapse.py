@@ -106,7 +106,12 @@ def fall(h: Hearing, tracks: Sequence[int], count: int, **seen: Any) -> None:
         return
     also = _played(h) if seat == h.state.seat and h.state.stage is not Stage.PENALTY else []
     _count_against(h, seat, Outcome.FELL_OFF, part=False)
-    data: dict[str, Any] = {"stones": fallen, "also": also, "count": len(fallen), "piles": list(h.state.piles)}
+    data: dict[str, Any] = {
+        "stones": fallen,
+        "also": also,
+        "count": len(fallen),
+        "piles": list(h.state.piles),
+    }
     h.rule("fell_off", "Y11" if seat == h.state.seat else "Y29", seat, **data, **seen)
     _ask_whose(h, seat, fallen)
     turn.resume(h, "taken")

@@ -66,6 +66,10 @@ class Yikerz:
         """When an Advance changes the state, if nothing happens before; None: never."""
         return due.next_due(state)
 
+    def ruled(self, state: State) -> int:
+        """Rulings made so far (`State.log` carries their numbers)."""
+        return state.ruled
+
     def shift(self, state: State, by_us: BoardTime) -> State:
         """The state with its deadline and open times moved: an undone ruling gives the time back (Y22)."""
         mismatch = state.mismatch

@@ -101,7 +101,12 @@ def toppled(h: Hearing, event: TableEvent) -> None:
 def unsure(h: Hearing, event: TableEvent) -> None:
     """Y22: something that cannot be told is asked about, never guessed."""
     until = event.until_us if event.until_us is not None else event.t_us
-    numbers: dict[str, Any] = {"stones": list(event.stones), "count": event.count, "p": event.p, "until_us": until}
+    numbers: dict[str, Any] = {
+        "stones": list(event.stones),
+        "count": event.count,
+        "p": event.p,
+        "until_us": until,
+    }
     h.rule("unsure", "Y22", h.state.seat, **numbers)
     questions.ask(h, "unsure", "Y22", h.state.seat, holds=True, **numbers)
 
