@@ -174,10 +174,10 @@ class Owner:
         if play.id != self._holder:
             grace_us = round(GRACE_US * self._clock.rate())
             play.complete(self._axis.from_server(self._clock.now_us() - grace_us))
-        elif self._hearing.flowing:
-            play.complete(self._axis.complete_us)
         else:
-            play.pause()
+            play.complete(self._axis.complete_us)
+            if not self._hearing.flowing:
+                play.pause()
         entries, decided = play.take_results()
         label = self._clock.label()
         self._saving.add([entry.labelled(label) for entry in entries], decided)
