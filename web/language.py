@@ -1,7 +1,7 @@
 """The two catalogues, read by the server's templates and by the pages: codes come in, a phone speaks its language.
 
 A catalogue is a folder of JSON files (parts), each one object of key -> text, or of key -> {"one", "other"} where a
-number decides. Placeholders are {name}. Parts keep the live page small: what sheets and clauses need is fetched when opened.
+number decides. Placeholders are {name}. Parts keep the live page small: what sheets need is fetched when opened.
 """
 
 import json

@@ -12,6 +12,7 @@ from pathlib import Path
 _STATIC = Path(__file__).parent / "static"
 _IMPORT = re.compile(r'^import\s+\{[^}]*\}\s+from\s+"(\./[\w/-]+\.js)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export\s+(?=(?:async\s+)?(?:function|class|const|let)\b)", re.MULTILINE)
+_NEEDLESS_END = re.compile(r"(?<=[{(,;:?=&|])\n|\n(?=[}).?:&|])")
 _SPACE = re.compile(r" ?([{}(),;:=<>?&|]) ?")
 
 
@@ -45,7 +46,7 @@ def join(entry: str, static: Path = _STATIC) -> str:
 def tighten(script: str) -> str:
     """A script without line comments and without the space that code does not need; texts and templates stay.
 
-    Line ends stay too, since a statement may end with one.
+    Line ends stay too where a statement may end with one.
     """
     code, kept = [], []  # code with a mark for every text; the texts
     at = start = 0
@@ -69,8 +70,9 @@ def tighten(script: str) -> str:
             at += 1
     code.append(script[start:])
     lines = (_SPACE.sub(r"\1", line.strip()) for line in "".join(code).split("\n"))
+    tight = _NEEDLESS_END.sub("", "\n".join(line for line in lines if line) + "\n")
     texts = iter(kept)
-    return re.sub("\0", lambda mark: next(texts), "\n".join(line for line in lines if line) + "\n")
+    return re.sub("\0", lambda mark: next(texts), tight)
 
 
 def _end_of_text(script: str, at: int) -> int:

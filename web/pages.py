@@ -27,8 +27,9 @@ def _page(template: str, *parts: str, **data: Any) -> Response:
     """A page with its texts; `data` goes to the template and, as JSON, to the page's script."""
     tongue = language.choose(request.cookies.get(LANGUAGE_COOKIE), request.headers.get("Accept-Language", ""))
     texts = language.texts_of(tongue, "common", *parts)
+    spoken = language.texts_of(tongue, *parts)  # what only the template says stays out of the script's texts
     may_act = guard.may_act(_port(), request)
-    boot = {"lang": tongue, "texts": texts, "may_act": may_act, **data}
+    boot = {"lang": tongue, "texts": spoken, "may_act": may_act, **data}
 
     def t(key: str, **values: object) -> str:
         return language.translate(texts, key, **values)

@@ -6,29 +6,43 @@
      players: [{id, name, seat, colour, shape, letter, pile, wins, dealer?, call?: "due"|"said"}],
      turn: id|null, next: id|null, last_stone: bool,
      deadline_us: server clock or null,
-     remove: {player, why: "collapse"|"fell_off"|"penalty", tracks, table, left, taken}|null,
+     remove: {player, why: "collapse"|"fell_off"|"played"|"extra"|"penalty", tracks, table, left, taken}|null,
      call: {player, state: "due"|"said"}|null,
      questions: [{id, code, player, choices, args}],
      board: {side, tiles: [{x, y, rot}], stones: [{track, x, y, turn?, upright?, pole?, held?, glow?}]},
      bag, best_of, settings (lobby only),
-     rulings: the last 20 [{n, kind, clause, player, data, asked?}],
+     rulings: the last ones, 20 at most [{n, kind, clause, player, data, asked?}],
      undo: {what, name, by}|null, pending: [command ids], answers: {command id: {status, code}},
      health: {state, faults}, notice, winners: [ids]}
 
-Left out where false: turn, upright, pole, held, glow, asked, dealer, call. Lengths are mm, turn is degrees. `tracks`
-of remove lie on the board (they glow) or are in the hand, `table` is how many lie on the table; left counts both.
+Left out where false or empty: turn, upright, pole, held, glow, data, asked, dealer, call. Lengths are mm, turn is
+degrees. `tracks` of remove are known and lie on the board (they glow), `table` is how many lie on the table; left
+counts all, also those in the hand and those that the player may choose. player of remove is null where the stones go
+to the bag.
 """
 
 from collections.abc import Mapping
 from typing import Any
 
-from companion.games.yikerz.names import Said, Stage, Why
+from companion.games.yikerz.names import Said, Stage, Where, Why
 from companion.games.yikerz.state import State
 from companion.table import Stone
 from companion.views.context import ViewContext
 from companion.views.signs import signs_of
 
 LAST_RULINGS = 20
+QUIET_KINDS = frozenset({"countdown", "question"})  # the page shows these otherwise
+SHOWN_SETTINGS = (
+    "best_of",
+    "last_call",
+    "unsaid",
+    "hand_stone",
+    "played_stone",
+    "early",
+    "loser",
+    "dealer",
+    "layout",
+)
 _KEPT_DATA = frozenset(
     {"reason", "count", "cause", "code", "left", "how", "winner", "winners", "choice", "question", "dealer", "chain"}
     | {"seen", "expected", "p", "undone", "by", "number", "ruling", "target"}
@@ -72,7 +86,7 @@ def encode(state: State, context: ViewContext) -> dict[str, Any]:
         },
         "bag": state.bag,
         "best_of": state.settings.best_of,
-        "rulings": [_ruling(line) for line in state.log[-LAST_RULINGS:]],
+        "rulings": [_ruling(line) for line in state.log if line.kind not in QUIET_KINDS][-LAST_RULINGS:],
         "undo": _undo(context),
         "pending": list(context.pending),
         "answers": {name: dict(answer) for name, answer in context.answers.items()},
@@ -135,29 +149,23 @@ def _deadline(state: State, context: ViewContext) -> int | None:
 
 
 def _remove(state: State) -> dict[str, Any] | None:
+    """What somebody has to take now: stones of a collapse or fall, and with them a penalty that is due (Y40)."""
     if not state.running:
         return None
-    if state.penalty is not None and not state.penalty.due:
-        penalised = _id(state, state.penalty.seat)
-        return {
-            "player": penalised,
-            "why": "penalty",
-            "tracks": [],
-            "table": 0,
-            "left": state.penalty.count,
-            "taken": 0,
-        }
     takes = state.to_take
-    if not takes:
+    penalty = state.penalty if state.penalty is not None and not state.penalty.due else None
+    chosen = min(penalty.count, len(state.board)) if penalty else 0
+    if not takes and not chosen:
         return None
-    fallen = sum(take.fallen for take in takes)
-    why = Why.COLLAPSE if any(take.why is Why.COLLAPSE for take in takes) else Why.FELL_OFF
+    seat = takes[0].seat if takes or penalty is None else penalty.seat
+    whys = {take.why for take in takes} | ({Why.PENALTY} if chosen else set())
+    order = (Why.PENALTY, Why.COLLAPSE, Why.FELL_OFF, Why.PLAYED, Why.EXTRA)
     return {
-        "player": _id(state, takes[0].seat),
-        "why": str(why),
-        "tracks": [take.track for take in takes if not take.fallen and take.track >= 0],
-        "table": fallen,
-        "left": len(takes),
+        "player": _id(state, seat),
+        "why": str(next(why for why in order if why in whys)),
+        "tracks": [take.track for take in takes if take.where is Where.BOARD and take.track >= 0],
+        "table": sum(take.where is Where.TABLE for take in takes),
+        "left": len(takes) + chosen,
         "taken": len(state.taken),
     }
 
@@ -190,13 +198,15 @@ def _stone(stone: Stone, glow: bool) -> dict[str, Any]:
 
 
 def _ruling(line: Any) -> dict[str, Any]:
-    shown = {
+    shown: dict[str, Any] = {
         "n": line.number,
         "kind": line.kind,
         "clause": line.clause,
         "player": line.player,
-        "data": {key: value for key, value in line.data.items() if key in _KEPT_DATA},
     }
+    data = {key: value for key, value in line.data.items() if key in _KEPT_DATA}
+    if data:
+        shown["data"] = data
     if line.asked:
         shown["asked"] = True
     return shown
@@ -222,7 +232,4 @@ def _winners(state: State) -> list[int | None]:
 
 def _settings(state: State) -> dict[str, Any]:
     settings = state.settings
-    return {
-        name: getattr(settings, name)
-        for name in ("best_of", "last_call", "unsaid", "hand_stone", "played_stone", "early", "loser", "dealer", "layout")
-    }
+    return {name: getattr(settings, name) for name in SHOWN_SETTINGS}

@@ -2,7 +2,7 @@
 import { frameOf, seatAngle, seatPlace, tileCorners, turned } from "./plane.js";
 import { svgElement, token } from "./shapes.js";
 
-const STONE_MM = 9.5; // drawn radius; the stones are 13-20 mm across
+const STONE_MM = 10; // drawn radius; the stones are 13-20 mm across
 const SEAT_PX = 15;
 
 function round(value) {
@@ -100,14 +100,16 @@ export class BoardDrawing {
     group.setAttribute("class", "stone" + (stone.held ? " held" : "") + (stone.glow ? " glow" : ""));
     const r = STONE_MM;
     if (stone.glow) svgElement("circle", { r: r + 4, class: "halo" }, group);
-    svgElement("ellipse", { cx: stone.held ? 4 : 1, cy: stone.held ? 7 : 2, rx: r, ry: r, class: "shadow" }, group);
+    if (!stone.upright) svgElement("circle", { cx: stone.held ? 4 : 1, cy: stone.held ? 7 : 2, r, class: "shadow" }, group);
     if (stone.held) svgElement("circle", { r: r + 3, class: "hand" }, group);
     if (stone.upright) {
       // The moment lies level along x of this group: north towards +x.
       const body = svgElement("g", {}, group);
-      svgElement("rect", { x: -5, y: -r, width: 10, height: 2 * r, rx: 2.5, class: "south" }, body);
+      const box = { x: -5, y: -r, width: 10, height: 2 * r, rx: 2.5 };
+      svgElement("rect", { x: -7.5, y: -r - 1, width: 15, height: 2 * r + 3, rx: 4, class: "shadow" }, body);
+      svgElement("rect", { ...box, class: "south" }, body);
       svgElement("path", { d: `M0 ${-r}H2.5A2.5 2.5 0 0 1 5 ${2.5 - r}V${r - 2.5}A2.5 2.5 0 0 1 2.5 ${r}H0Z`, class: "north" }, body);
-      svgElement("rect", { x: -5, y: -r, width: 10, height: 2 * r, rx: 2.5, class: "rim" }, body);
+      svgElement("rect", { ...box, class: "rim" }, body);
       return body;
     }
     svgElement("circle", { r, class: "body" }, group);

@@ -87,8 +87,8 @@ function draw() {
       ${boot.may_act && players.length < MOST_PLAYERS ? html`<form class="bar" @submit=${add}>
         <input id="new-name" class="grow" maxlength="24" aria-label=${t("player_name")} placeholder=${t("player_name")} autocapitalize="words" autocomplete="off">
         <button class="side">${t("add")}</button></form>` : nothing}</section>
-    ${boot.may_act ? html`<button class="main" ?disabled=${players.length < 2 || commands.isPending("start")} @click=${() => press("start", undefined, {})}>${t("start")}</button>
-      ${players.length < 2 ? html`<p class="faint">${t("two_needed")}</p>` : nothing}` : html`<p class="card">${t("watching_home")}</p>`}
+    ${boot.may_act ? html`<button class="main" ?disabled=${players.length < 1 || commands.isPending("start")} @click=${() => press("start", undefined, {})}>${t("start")}</button>
+      ${players.length === 1 ? html`<p class="faint">${t("alone")}</p>` : nothing}` : html`<p class="card">${t("watching_home")}</p>`}
     <p class="error" role="status">${page.note}</p>
     <section class="card">${firstPlayer()}${rule("best_of")}
       <details><summary>${t("rules")}</summary><div class="stack">${Object.keys(RULES).slice(1).map(rule)}</div></details></section>

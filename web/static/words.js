@@ -15,8 +15,9 @@ export function stateWords(view, t) {
     return { player: view.winners.length === 1 ? view.winners[0] : null, title, line: t("round_n", { n: view.round }), hint: "" };
   }
   if (view.remove) {
-    const line = t(view.remove.why === "penalty" ? "take_penalty" : "take", { n: view.remove.left });
-    return { player: view.remove.player, title: names[view.remove.player] || "", line, hint: "" };
+    const { player, why, left } = view.remove;
+    const line = t(player === null ? "take_to_bag" : why === "penalty" ? "take_penalty" : "take", { n: left });
+    return { player, title: player === null ? t("everybody") : names[player] || "", line, hint: "" };
   }
   const key = view.phase === "countdown" && view.last_stone ? "last_stone" : view.phase;
   return { player: view.turn, title: names[view.turn] || "", line: t("line_" + key), hint: t("then", { name: names[view.next] || "" }) };
@@ -28,8 +29,9 @@ const CALLS = { collapse: "fault", fell_off: "fault", call_missed: "fault", unse
 
 // A ruling in words: {text, call}; call is "" where no word is due.
 export function rulingWords(view, ruling, t) {
-  const key = "ruling_" + ruling.kind + (ruling.kind === "turn_end" ? "_" + ruling.data.reason : "");
+  const data = ruling.data || {};
+  const key = "ruling_" + ruling.kind + (ruling.kind === "turn_end" ? "_" + data.reason : "");
   const call = CALLS[ruling.kind] || "";
-  const values = { ...ruling.data, n: ruling.data.count || 0, name: namesOf(view)[ruling.player] || "" };
+  const values = { ...data, n: data.count || 0, name: namesOf(view)[ruling.player] || "" };
   return { text: t(t.has(key) ? key : "ruling_other", values), call };
 }

@@ -109,7 +109,7 @@ async function openSheet(name, data) {
     }
   } catch (error) {
     page.sheet = null;
-    note(t("refused_link"));
+    note(t("link_lost"));
     return;
   }
   draw();
