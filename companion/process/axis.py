@@ -52,7 +52,5 @@ class Axis:
         shift = self._shift
         if isinstance(report, TableEvent):
             until = None if report.until_us is None else report.until_us + shift
-            return replace(
-                report, t_us=report.t_us + shift, t_report_us=report.t_report_us + shift, until_us=until
-            )
+            return replace(report, t_us=report.t_us + shift, t_report_us=report.t_report_us + shift, until_us=until)
         return replace(report, t_us=report.t_us + shift)

@@ -126,9 +126,7 @@ class Owner:
             self._decide(ticket, Answer("applied"))
         else:
             t_us = self._axis.from_server(min(ticket.press_us, self._clock.now_us()))
-            play.offer(
-                Command(ticket.id, ticket.name, t_us, ticket.version, ticket.by, ticket.player, ticket.args)
-            )
+            play.offer(Command(ticket.id, ticket.name, t_us, ticket.version, ticket.by, ticket.player, ticket.args))
 
     def _new_game(self, ticket: Ticket) -> None:
         kind = self._kinds.get(str(ticket.args.get("kind", "")))

@@ -12,7 +12,6 @@ from companion.process.owner import Owner, TableFacts
 from companion.process.referee import Referee
 from companion.process.supervise import Link, Supervisor
 
-
 _LOG = logging.getLogger(__name__)
 
 
@@ -36,9 +35,7 @@ class Service:
         self.failed = False
         self.owner = Owner(journal, kinds, clock, facts)
         self.referee = Referee(self.owner, clock, code)
-        self.supervisor = Supervisor(
-            start, self.owner.inbox.post, SystemClock(), self._over.set
-        )
+        self.supervisor = Supervisor(start, self.owner.inbox.post, SystemClock(), self._over.set)
         self._thread = threading.Thread(target=self._run_owner, name="owner", daemon=True)
 
     def follow_recording(self, game: Mapping[str, Any]) -> None:

@@ -44,8 +44,10 @@ def spread(values: list[int]) -> str:
 def test_memory_of_both_processes(tmp_path: Path) -> None:
     """The demo at four times its speed; measured every second until its 60th second or its end."""
     service = subprocess.Popen(
-        [sys.executable, "-m", "companion.cli.main", "run", "--host", "127.0.0.1", "--port", "0"]
-        + ["--speed", "4", "--data", str(tmp_path)],
+        [
+            *(sys.executable, "-m", "companion.cli.main", "run", "--host", "127.0.0.1", "--port", "0"),
+            *("--speed", "4", "--data", str(tmp_path)),
+        ],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         text=True,

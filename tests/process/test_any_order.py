@@ -13,9 +13,7 @@ happenings = st.lists(
 )
 
 
-def ruled(
-    happened: list[tuple[int, EventKind | str]], order: list[int], completes: list[int]
-) -> tuple[object, ...]:
+def ruled(happened: list[tuple[int, EventKind | str]], order: list[int], completes: list[int]) -> tuple[object, ...]:
     """Rulings, state and answers when everything has come, in this order, with a Complete where that can be said."""
     bench = Bench()
     bench.link_up()

@@ -73,5 +73,5 @@ def test_an_owner_that_fails_ends_the_wait(caplog: pytest.LogCaptureFixture) -> 
 
 @pytest.mark.parametrize("game", [{"game": "chess"}, {}, {"game": "counting", "settings": {"bad": True}}])
 def test_a_recording_whose_game_cannot_be_is_refused(game: dict[str, object]) -> None:
-    with pytest.raises(ValueError, match="chess|yikerz|bad"):
+    with pytest.raises(ValueError, match=r"chess|yikerz|bad"):
         service().follow_recording(game)
