@@ -3,6 +3,7 @@
 import argparse
 import json
 import multiprocessing
+import os
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -23,7 +24,7 @@ def add_parser(subparsers: Any) -> None:
         "score",
         help="replay recordings that have a truth and print how well they were read",
         description="Replays every recording and compares events and turns with its truth.json: tables by "
-        "severity and by kind of scene, with the number behind each figure and its 95 %% bound.",
+        "severity and by kind of scene, with the number behind each figure and its 95 % bound.",
     )
     parser.add_argument("folders", type=Path, nargs="+", metavar="FOLDER", help="recordings, or folders of them")
     parser.add_argument(
@@ -83,14 +84,15 @@ def score_one(work: tuple[Path, list[Path]]) -> Any:
         with tempfile.TemporaryDirectory() as place:
             events, rulings = Path(place) / "events.jsonl", Path(place) / "rulings.jsonl"
             recording, sensing, referee = prepared(folder, calibration)
-            started_us = clock.now_us()
+            started_us, worked_s = clock.now_us(), _worked_s()
             written(recording, sensing, referee, events, rulings)
             speed = recording.duration_us / max(1, clock.now_us() - started_us)
+            alone = recording.duration_us / 1e6 / max(0.01, _worked_s() - worked_s)
             seen, ruled = _lines(events), _lines(rulings)
         truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
         severity, scene = pooled.group_of(folder.name, truth)
         result = scorer.score(truth, seen, scorer.Poses.load(folder))
-        return pooled.Scored(folder.name, severity, scene, result, turns.turns(truth, ruled), speed)
+        return pooled.Scored(folder.name, severity, scene, result, turns.turns(truth, ruled), speed, alone)
     except UserError as error:
         return str(error)
     except (KeyError, TypeError, ValueError) as error:
@@ -127,6 +129,12 @@ def _guided(folder: Path) -> bool:
 def _plain(value: Any) -> Any:
     """NumPy scalars among the scorer's figures."""
     return value.item()
+
+
+def _worked_s() -> float:
+    """Processor time of this process: what a replay costs, however busy the machine is."""
+    times = os.times()
+    return times.user + times.system
 
 
 def _lines(path: Path) -> list[dict[str, Any]]:

@@ -99,9 +99,8 @@ class Fold(Generic[S]):
             if step.state == folded.state:
                 break
             # the clock of the state before had run since the step before: undo gives all of it back
-            folded = self._done(
-                folded, step, due, folded.last_us, step.rulings[0].kind if step.rulings else "time"
-            )
+            what = step.rulings[0].kind if step.rulings else "time"
+            folded = self._done(folded, step, due, folded.last_us, what)
             rulings += step.rulings
         return replace(folded, reached_us=max(folded.reached_us, t_us)), tuple(rulings)
 
@@ -141,7 +140,10 @@ class Fold(Generic[S]):
         if command.name == "reject":
             ruling = Ruling(command.t_us, "dispute_rejected", "Y22", dispute.player, data)
             return replace(folded, dispute=None), Step(folded.state, (ruling,))
-        return self._back_to(folded, self._step_of(folded, dispute.ruling), command, "dispute_agreed")
+        index = self._step_of(folded, dispute.ruling)
+        if index < 0:
+            return self._refuse(folded, "no_such_ruling")
+        return self._back_to(folded, index, command, "dispute_agreed")
 
     def _propose(self, folded: Folded[S], command: Command) -> tuple[Folded[S], Step[S]]:
         number = command.args.get("ruling")

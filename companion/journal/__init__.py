@@ -1,27 +1,27 @@
 """The journal: every command, table event and ruling of every game, append-only, on the disk before it is shown."""
 
 from companion.journal.entry import (
-    ForeignJournal,
+    ForeignJournalError,
     Journal,
     JournalEntry,
     JournalError,
     NewEntry,
-    NewerJournal,
-    UnwritableJournal,
+    NewerJournalError,
+    UnwritableJournalError,
 )
 from companion.journal.memory import MemoryJournal
 from companion.journal.opening import open_journal
 from companion.journal.store import SqliteJournal
 
 __all__ = [
-    "ForeignJournal",
+    "ForeignJournalError",
     "Journal",
     "JournalEntry",
     "JournalError",
     "MemoryJournal",
     "NewEntry",
-    "NewerJournal",
+    "NewerJournalError",
     "SqliteJournal",
-    "UnwritableJournal",
+    "UnwritableJournalError",
     "open_journal",
 ]

@@ -45,15 +45,15 @@ class JournalError(Exception):
     """The journal cannot be used; the message is one sentence that says why and what to do."""
 
 
-class ForeignJournal(JournalError):
+class ForeignJournalError(JournalError):
     """The file is not a journal of this program."""
 
 
-class NewerJournal(JournalError):
+class NewerJournalError(JournalError):
     """The journal was written by a newer version of this program."""
 
 
-class UnwritableJournal(JournalError):
+class UnwritableJournalError(JournalError):
     """The folder or the file cannot be written."""
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from companion.journal.entry import JournalEntry, NewEntry, UnwritableJournal
+from companion.journal.entry import JournalEntry, NewEntry, UnwritableJournalError
 from companion.journal.row import from_row, to_row
 
 
@@ -17,7 +17,7 @@ class MemoryJournal:
 
     def append(self, entries: Sequence[NewEntry]) -> tuple[JournalEntry, ...]:
         if self.full:
-            raise UnwritableJournal("the journal cannot be written (no space left on device): free some space")
+            raise UnwritableJournalError("the journal cannot be written (no space left on device): free some space")
         rows = list(self._rows)
         for entry in entries:
             rows.append(to_row(len(rows) + 1, entry, int(rows[-1][-1]) if rows else 0))

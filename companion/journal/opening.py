@@ -11,7 +11,7 @@ import struct
 import tempfile
 from pathlib import Path
 
-from companion.journal.entry import ForeignJournal, JournalError, NewerJournal, UnwritableJournal
+from companion.journal.entry import ForeignJournalError, JournalError, NewerJournalError, UnwritableJournalError
 from companion.journal.store import (
     APPLICATION_ID,
     FILE,
@@ -30,12 +30,12 @@ _MAGIC = b"SQLite format 3\0"
 def open_journal(folder: Path) -> SqliteJournal:
     """The journal of a data folder, made if it is not there, checked and if need be repaired.
 
-    Raises ForeignJournal, NewerJournal, UnwritableJournal or JournalError, each with one clear sentence.
+    Raises ForeignJournalError, NewerJournalError, UnwritableJournalError or JournalError, each with one clear sentence.
     """
     path = folder / FILE
     try:
         if not os.access(folder, os.W_OK | os.X_OK):
-            raise UnwritableJournal(f"the folder {folder} cannot be written: choose another with --data FOLDER")
+            raise UnwritableJournalError(f"the folder {folder} cannot be written: choose another with --data FOLDER")
         _finish_repair(path)
         if not path.exists() or path.stat().st_size == 0:
             _log(path).unlink(missing_ok=True)
@@ -43,7 +43,7 @@ def open_journal(folder: Path) -> SqliteJournal:
         _refuse_others(path)
         return SqliteJournal(path, _repair(path))
     except (OSError, sqlite3.Error) as error:
-        raise UnwritableJournal(
+        raise UnwritableJournalError(
             f"the journal {path} cannot be opened ({error}): check the folder's rights and free space"
         ) from error
 
@@ -53,33 +53,30 @@ def _refuse_others(path: Path) -> None:
     with open(path, "rb") as file:
         header = file.read(100)
     if len(header) < 100 or not header.startswith(_MAGIC):
-        raise ForeignJournal(f"{path} is not a journal of this program, or its beginning is damaged: move it away")
+        raise ForeignJournalError(f"{path} is not a journal of this program, or its beginning is damaged: move it away")
     version, application = struct.unpack_from(">I", header, 60)[0], struct.unpack_from(">I", header, 68)[0]
     if application != APPLICATION_ID:
-        raise ForeignJournal(f"{path} is a database of another program: choose another folder with --data FOLDER")
+        raise ForeignJournalError(f"{path} is a database of another program: choose another folder with --data FOLDER")
     if version > SCHEMA_VERSION:
-        raise NewerJournal(
+        raise NewerJournalError(
             f"{path} was written by a newer version of this program (form {version}, this one knows"
             f" {SCHEMA_VERSION}): update the program"
         )
     if not os.access(path, os.W_OK):
-        raise UnwritableJournal(f"the journal {path} cannot be written: check the file's rights")
+        raise UnwritableJournalError(f"the journal {path} cannot be written: check the file's rights")
 
 
 def _repair(path: Path) -> str:
     """Check the file and its log; repair them where they are damaged. The notice, empty where all was well."""
     log = _log(path)
     tail = whole_part(log.read_bytes() if log.exists() else b"")
-    if not tail.damaged:
-        connection = connect(path)
-        try:
-            if whole_rows(connection)[1]:
-                return ""
-        finally:
-            connection.close()
-    kept = _keep(path)
+    if not tail.damaged and _rows_of(path)[1]:
+        return ""
     with_log, with_log_whole = _read_copy(path, tail.whole)
     alone, alone_whole = _read_copy(path, 0)
+    if not (with_log or with_log_whole or alone or alone_whole):
+        raise JournalError(f"the journal {path} is damaged and no entry can be read: move it away to start afresh")
+    kept = _keep(path)
     if with_log_whole and len(with_log) >= len(alone):
         rows = with_log
         _cut(log, tail.whole)
@@ -89,12 +86,21 @@ def _repair(path: Path) -> str:
         _cut(log, 0)
     else:
         rows = max(with_log, alone, key=len)
-        if not rows:
-            raise JournalError(f"the journal {path} is damaged and no entry can be read: a copy is in {kept}; move it away")
-        ready = _repaired(path)
-        create(ready, rows)
+        create(_repaired(path), rows)
         _finish_repair(path)
     return f"the journal was damaged and was cut back to its last {len(rows)} whole entries; a copy is in {kept.name}"
+
+
+def _rows_of(path: Path) -> tuple[list[tuple[int | str, ...]], bool]:
+    """See `whole_rows`; of a file that cannot even be connected to, none."""
+    try:
+        connection = connect(path)
+    except sqlite3.Error:
+        return [], False
+    try:
+        return whole_rows(connection)
+    finally:
+        connection.close()
 
 
 def _read_copy(path: Path, log_bytes: int) -> tuple[list[tuple[int | str, ...]], bool]:
@@ -104,14 +110,7 @@ def _read_copy(path: Path, log_bytes: int) -> tuple[list[tuple[int | str, ...]],
         shutil.copyfile(path, copy)
         if log_bytes:
             _log(copy).write_bytes(_log(path).read_bytes()[:log_bytes])
-        try:
-            connection = connect(copy)
-        except sqlite3.Error:
-            return [], False
-        try:
-            return whole_rows(connection)
-        finally:
-            connection.close()
+        return _rows_of(copy)
 
 
 def _keep(path: Path) -> Path:

@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from companion.journal.entry import JournalEntry, JournalError, NewEntry, UnwritableJournal
+from companion.journal.entry import JournalEntry, JournalError, NewEntry, UnwritableJournalError
 from companion.journal.row import COLUMNS, chain, from_row, to_row
 
 APPLICATION_ID = 0x54434A31  # "TCJ1" in the file's header: a journal of this program
@@ -31,15 +31,19 @@ _INSERT = f"INSERT INTO entry VALUES ({', '.join('?' * len(COLUMNS))})"
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """A connection with this program's settings. It may be used by one thread after another, as the owner is."""
+    """A connection with this program's settings, for one thread after another. Raises sqlite3.Error."""
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=2.0)
-    connection.execute("PRAGMA synchronous = FULL")
-    connection.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
+    try:
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
+    except sqlite3.Error:
+        connection.close()
+        raise
     return connection
 
 
 def create(path: Path, rows: Sequence[tuple[int | str, ...]] = ()) -> None:
-    """Make a journal file with the given rows: whole, or not there at all. Raises UnwritableJournal."""
+    """Make a journal file with the given rows: whole, or not there at all. Raises UnwritableJournalError."""
     fresh = path.with_name(path.name + ".new")
     try:
         for leftover in (fresh, fresh.with_name(fresh.name + "-wal"), fresh.with_name(fresh.name + "-shm")):
@@ -57,7 +61,7 @@ def create(path: Path, rows: Sequence[tuple[int | str, ...]] = ()) -> None:
         os.replace(fresh, path)
         sync_folder(path.parent)
     except (OSError, sqlite3.Error) as error:
-        raise UnwritableJournal(
+        raise UnwritableJournalError(
             f"the journal {path} cannot be made ({error}): check the folder's rights and free space"
         ) from error
 
@@ -118,7 +122,7 @@ class SqliteJournal:
                     self._connection.execute("ROLLBACK")
                 raise
         except sqlite3.Error as error:
-            raise UnwritableJournal(
+            raise UnwritableJournalError(
                 f"the journal {self.path} cannot be written ({error}): free some space or check the disk"
             ) from error
         self._last = (seq, before)

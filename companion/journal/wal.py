@@ -1,7 +1,7 @@
 """How much of a SQLite write-ahead log is whole.
 
-Format: sqlite.org/fileformat2.html, section 4 ("The Write-Ahead Log"). SQLite itself stops reading at the first frame that
-does not check; this reads the same way to be able to *say* that something was cut off.
+Format: sqlite.org/fileformat2.html, section 4 ("The Write-Ahead Log"). SQLite itself stops reading at the first frame
+that does not check; this reads the same way to be able to *say* that something was cut off.
 """
 
 import struct

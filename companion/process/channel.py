@@ -4,6 +4,7 @@ The writer never blocks sensing: what the reader does not take at once waits in 
 only draw, are dropped first. The reader trusts no byte: what is not a report is counted and refused.
 """
 
+import contextlib
 import json
 import select
 import socket
@@ -123,10 +124,8 @@ class ChannelReader:
 
     def close(self) -> None:
         """Wake a waiting `read` and close."""
-        try:
+        with contextlib.suppress(OSError):
             self._end.shutdown(socket.SHUT_RDWR)
-        except OSError:
-            pass
         self._end.close()
 
     def _take(self, line: bytes, reports: list[TableReport]) -> None:

@@ -46,12 +46,23 @@ class Now(Protocol):
 class Feed:
     """One link, one session, one sensing.
 
-    sensors: what table.json has. clock: the link's clock, to measure how far sensing is behind; None: not
-    measured (offline). hello: what the board said. newest_us: board time of the newest sample. log: last
-    lines of the board.
+    sensors, table_id: what table.json has (table_id None: any will do). clock: the link's clock, to measure how far
+    sensing is behind; None: not measured (offline). session: its counts are figures for diagnostics. hello: what the
+    board said. newest_us: board time of the newest sample. log: last lines of the board.
+
+    Fault codes in Health: those of drivers.wire.session.Fault, "other_table" (the board says another table_id), and
+    sensing's own.
     """
 
-    def __init__(self, link: Link, sensing: Sensing, *, sensors: int, clock: Now | None = None) -> None:
+    def __init__(
+        self,
+        link: Link,
+        sensing: Sensing,
+        *,
+        sensors: int,
+        table_id: str | None = None,
+        clock: Now | None = None,
+    ) -> None:
         self.ended = False
         self.hello: Hello | None = None
         self.newest_us: BoardTime = 0
@@ -59,7 +70,8 @@ class Feed:
         self._link = link
         self._sensing = sensing
         self._clock = clock
-        self._session = Session(sensors)
+        self.session = Session(sensors)
+        self._table_id = table_id
         self._fit = ClockFit()
         self._faults: tuple[str, ...] = ()
         self._sensing_faults: tuple[str, ...] = ()
@@ -79,14 +91,16 @@ class Feed:
             self.ended = True
             return [*self._pass(self._sensing.finish()), self._health("lost")]
         reports: list[TableReport] = []
-        for item in self._session.feed(data, now_us):
+        for item in self.session.feed(data, now_us):
             match item:
                 case Sample():
                     reports += self._sample(item)
                 case Fault():
-                    self._fault(item)
+                    self._fault(item.code)
                 case Hello():
                     self.hello = item
+                    if self._table_id not in (None, item.table_id):
+                        self._fault("other_table")
                 case Log():
                     self.log.append(item.text)
                 case Gap():
@@ -117,11 +131,11 @@ class Feed:
                 out.append(report)
         return out
 
-    def _fault(self, fault: Fault) -> None:
-        if fault.code in ("rebooted", "clock_jump"):
+    def _fault(self, code: str) -> None:
+        if code in ("rebooted", "clock_jump"):
             self._fit.reset()
-        if fault.code not in self._faults:
-            self._faults = (*self._faults, fault.code)
+        if code not in self._faults:
+            self._faults = (*self._faults, code)
 
     def _watch(self, now_us: int) -> list[TableReport]:
         if self._arrived_us is None:
@@ -145,6 +159,6 @@ class Feed:
             faults=self._faults + self._sensing_faults,
             lag_ms=self._lag_us / 1000,
             frame_rate=round((len(recent) - 1) * 1e6 / span, 2) if span else 0.0,
-            lost=self._session.counts.lost,
+            lost=self.session.counts.lost,
             clock_offset_us=self._fit.offset_us(self.newest_us),
         )

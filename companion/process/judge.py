@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Generic, TypeVar
 
-from companion.games.game import Advance, Game, Ruling
+from companion.games.game import Advance, Entry, Game, Ruling
 from companion.table import Complete, TableEvent, TableReport
 from companion.table.codec import to_json
 
@@ -32,7 +32,8 @@ class Judge(Generic[S]):
         elif isinstance(report, Complete):
             due = sorted((e for e in self._waiting if e.t_us <= report.t_us), key=_order)
             self._waiting = [e for e in self._waiting if e.t_us > report.t_us]
-            for entry in (*due, Advance(report.t_us)):
+            entries: list[Entry] = [*due, Advance(report.t_us)]
+            for entry in entries:
                 step = self._game.apply(self.state, entry)
                 self.state = step.state
                 rulings += step.rulings

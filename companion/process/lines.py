@@ -32,11 +32,14 @@ def event_object(event: TableEvent) -> dict[str, Any]:
 
 
 def ruling_object(ruling: Ruling) -> dict[str, Any]:
-    """{"t", "ruling", "clause", "player", ..., "asked"}: the ruling's data beside its own keys."""
+    """{"t", "ruling", "clause", "player", ..., "asked"}: the ruling's data beside its own keys, times in seconds."""
     out: dict[str, Any] = {"t": to_seconds(ruling.t_us), "ruling": ruling.kind, "clause": ruling.clause}
     if ruling.player is not None:
         out["player"] = ruling.player
-    out |= {key: value for key, value in ruling.data.items() if key not in out}
+    for key, value in ruling.data.items():
+        if key.endswith("_us") and isinstance(value, int):
+            key, value = key.removesuffix("_us"), to_seconds(value)
+        out.setdefault(key, value)
     if ruling.asked:
         out["asked"] = True
     return out

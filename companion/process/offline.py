@@ -36,7 +36,7 @@ def replay(recording: Recording, sensing: Sensing, referee: Referee, clock: Cloc
     clock: paces it; None: as fast as it goes, with the same result.
     """
     link = ReplayLink(recording, clock)
-    feed = Feed(link, sensing, sensors=recording.sensors, clock=clock)
+    feed = Feed(link, sensing, sensors=recording.sensors, table_id=recording.table_id, clock=clock)
     while not feed.ended:
         for report in feed.step():
             if isinstance(report, TableEvent):

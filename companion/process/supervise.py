@@ -5,6 +5,7 @@ grows while starts keep failing. A process that ended with code 0 (a recording i
 used) is not started again.
 """
 
+import logging
 import os
 import subprocess
 import sys
@@ -17,12 +18,13 @@ from typing import Protocol
 from companion.clock import MICRO, Clock, SystemClock
 from companion.process.channel import ChannelReader, pair
 from companion.process.inbox import LinkDown, LinkUp, Message, Reports
-from companion.process.table import FINISHED, UNUSABLE
+from companion.process.table import FAILED, FINISHED, UNUSABLE
 
 _FIRST_PAUSE_US = MICRO // 4
 _LONGEST_PAUSE_US = 8 * MICRO
 _STEADY_US = 30 * MICRO  # a process that ran for so long starts with a short pause again
 _END_S = 3.0
+_LOG = logging.getLogger(__name__)
 
 
 class Child(Protocol):
@@ -60,7 +62,7 @@ def start_table(source: str, clock: SystemClock, calibration: Sequence[Path] = (
         command += ["--calibration", str(folder)]
     # One BLAS thread: sensing solves many small systems, and more threads only get in each other's way.
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-    # A group of its own, so that a terminal's Ctrl-C reaches the referee alone; closing the channel then ends the child.
+    # A group of its own: a terminal's Ctrl-C reaches the referee alone, which closes the channel, which ends the child.
     child = subprocess.Popen(
         command, pass_fds=[theirs.fileno()], env=environment, stdin=subprocess.DEVNULL, process_group=0
     )
@@ -133,7 +135,11 @@ class Supervisor:
         with self._condition:
             if self._stopping:
                 return FINISHED
-            link = self._link = self._start()
+            try:
+                link = self._link = self._start()
+            except OSError:  # no more processes or descriptors: tried again like a process that died
+                _LOG.exception("the table process cannot be started")
+                return FAILED
         self._post(LinkUp())
         while (reports := link.reader.read()) is not None:
             if reports:

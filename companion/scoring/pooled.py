@@ -12,7 +12,10 @@ from companion.scoring.turns import Turns
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """One recording's result. name: "nominal-snap2-a"; result: of scorer.score; speed: times real time."""
+    """One recording's result. name: "nominal-snap2-a"; result: of scorer.score.
+
+    speed: times real time, as it went; alone: the same by processor time, as if nothing else ran.
+    """
 
     name: str
     severity: str
@@ -20,6 +23,7 @@ class Scored:
     result: Mapping[str, Any]
     turns: Turns
     speed: float
+    alone: float
 
 
 def group_of(folder: str, truth: Mapping[str, Any]) -> tuple[str, str]:
@@ -51,8 +55,12 @@ def report(scored: Sequence[Scored]) -> str:
     for severity, scene in sorted({(s.severity, s.scene) for s in scored}):
         some = [s for s in scored if (s.severity, s.scene) == (severity, scene)]
         lines.append(_scene(f"{severity} {scene}", some))
-    slowest = min(scored, key=lambda s: s.speed)
-    lines += ["", f"Replayed at {slowest.speed:.2f} times real time or faster (slowest: {slowest.name})"]
+    slowest, dearest = min(scored, key=lambda s: s.speed), min(scored, key=lambda s: s.alone)
+    lines += [
+        "",
+        f"Slowest replay: {slowest.speed:.2f} times real time as it went ({slowest.name}), "
+        f"{dearest.alone:.2f} by processor time ({dearest.name})",
+    ]
     return "\n".join(lines)
 
 
@@ -69,6 +77,7 @@ def as_json(scored: Sequence[Scored]) -> dict[str, Any]:
                 "severity": s.severity,
                 "scene": s.scene,
                 "speed": round(s.speed, 3),
+                "alone": round(s.alone, 3),
                 "score": s.result,
                 "turns": {"truth": s.turns.truth, "ruled": s.turns.ruled, "right": s.turns.right}
                 | {"whole": s.turns.whole, "asked": s.turns.asked},

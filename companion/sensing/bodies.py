@@ -86,6 +86,18 @@ def rotation(turn: Floats) -> Floats:
     return out
 
 
+def align(a: Floats, b: Floats) -> Floats:
+    """The turn vector that takes the unit vector a to b by the shortest way."""
+    across = np.cross(a, b)
+    sine, cosine = float(np.sqrt(across @ across)), float(a @ b)
+    if sine < 1e-9:
+        side = np.eye(3)[int(np.argmin(np.abs(a)))]
+        square = np.cross(a, side)
+        out: Floats = np.zeros(3) if cosine > 0.0 else np.pi * square / np.linalg.norm(square)
+        return out
+    return across / sine * float(np.arctan2(sine, cosine))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Prior:
     """What is known of a body before a frame, with standard deviations.
@@ -126,13 +138,14 @@ def fit(
     measured: Floats,
     weight: Floats,
     limit: int = 5,
-    floor: float = 2.0,
+    floors: Sequence[float] | None = None,
 ) -> Fit:
     """Levenberg-Marquardt on all bodies together, from where they are.
 
     measured (S,) mT: what these bodies alone should give; weight (S,): 1/mT2, 0 where a sensor is not to be trusted.
-    limit: most evaluations of the field; floor: no stone's centre below it, mm over the mats.
+    limit: most evaluations of the field; floors: for each body, no stone's centre below it, mm over the mats.
     """
+    floors = [2.0] * len(bodies) if floors is None else floors
     rows = rows_near(layout, bodies)
     rows = rows[weight[rows] > 0.0]
     model = FieldModel(layout.position[rows], layout.axis[rows])
@@ -149,7 +162,7 @@ def fit(
         shift = np.abs(step[:, :3]).max() / SHIFT_LIMIT_MM
         turn = np.abs(step[:, 3:6]).max() / TURN_LIMIT
         step /= max(1.0, float(shift), float(turn))
-        trial = [_above(b.moved(s), floor) for b, s in zip(now, step, strict=True)]
+        trial = [_above(b.moved(s), f) for b, s, f in zip(now, step, floors, strict=True)]
         other = _evaluate(model, trial, priors, bodies, target, root)
         used += 1
         if other.cost < point.cost:

@@ -1,10 +1,11 @@
 """The field of a stone: three dipoles in a row along its moment, and how it changes with the stone's pose.
 
-A stone is a moment m (A.m2) along a unit vector u (towards its north pole) at a centre p (mm). The moment is shared by
-three dipoles at p, p + h u and p - h u, the middle one with the part w and the others with (1 - w)/2 each; h
-("half-length", mm) and w ("centre weight") are the two constants of the shape. A long stone has w < 1; for a flat one,
-magnetised through its thickness, w > 1: the first correction to a single dipole goes with h^2 (1 - w), which is
-L^2/12 - R^2/4 for a disc of thickness L and radius R (second moment of the magnetisation about its axis).
+A stone is a moment m (A.m2) along a unit vector u (towards its north pole) at a centre p (mm). The moment is
+shared by three dipoles at p, p + h u and p - h u, the middle one with the part w and the others with (1 -
+w)/2 each; h ("half-length", mm) and w ("centre weight") are the two constants of the shape. A long stone has
+w < 1; for a flat one, magnetised through its thickness, w > 1: the first correction to a single dipole goes
+with h^2 (1 - w), which is L^2/12 - R^2/4 for a disc of thickness L and radius R (second moment of the
+magnetisation about its axis).
 
 Field along a sensor's axis a, with d from the dipole to the sensor, in mT:
     B = K m [3 (u.d)(a.d)/|d|^5 - (u.a)/|d|^3],   K = 1e5 mT.mm3/(A.m2)
@@ -34,8 +35,8 @@ DEFAULT_MOMENT_SPREAD: Final = 0.27
 class Magnets:
     """N stones as the field sees them.
 
-    position (N, 3) mm of the centres; axis (N, 3) unit vectors towards the north pole; log_moment (N,), natural
-    logarithm of A.m2; shape (N, 2): half-length in mm, centre weight.
+    position (N, 3) mm of the centres; axis (N, 3) unit vectors towards the north pole; log_moment (N,),
+    natural logarithm of A.m2; shape (N, 2): half-length in mm, centre weight.
     """
 
     position: Floats
@@ -92,7 +93,9 @@ def magnet(
     moment: float = DEFAULT_MOMENT,
     shape: tuple[float, float] = DEFAULT_SHAPE,
 ) -> Magnets:
-    """One stone; the axis need not be of unit length. Raises ValueError where it is 0 or the moment is not above 0."""
+    """One stone; the axis need not be of unit length. Raises ValueError where it is 0 or the moment is not
+    above 0.
+    """
     direction = np.asarray(axis, dtype=np.float64).reshape(1, 3)
     length = float(np.linalg.norm(direction))
     if length == 0.0 or moment <= 0.0:
@@ -120,7 +123,9 @@ def tangents(axis: Floats) -> tuple[Floats, Floats]:
 
 
 class FieldModel:
-    """Fields of stones at a fixed set of R sensors; keeps the sensors as columns so that each frame is cheap."""
+    """Fields of stones at a fixed set of R sensors; keeps the sensors as columns so that each frame is
+    cheap.
+    """
 
     def __init__(self, position: Floats, axis: Floats) -> None:
         """position (R, 3) mm and axis (R, 3) of the sensors."""
@@ -148,7 +153,9 @@ class FieldModel:
         return out
 
     def jacobian(self, magnets: Magnets) -> tuple[Floats, Floats]:
-        """Fields (N, R) mT and their derivatives (6, N, R) by the six parameters of each stone (see the module)."""
+        """Fields (N, R) mT and their derivatives (6, N, R) by the six parameters of each stone (see the
+        module).
+        """
         u, offset, scale = _nodes(magnets)
         d = self._at - (magnets.position.T[:, :, None, None] + offset * u)
         dx, dy, dz = d

@@ -1,7 +1,7 @@
 """Where the sensors of a table are and what they should read: table.json, turned into arrays.
 
-Everything is in the table frame: mm, x and y along the table, z up from the mats' top. Sensors keep the order in
-which table.json lists them, tile by tile; that is the order of Sample.hall.
+Everything is in the table frame: mm, x and y along the table, z up from the mats' top. Sensors keep the
+order in which table.json lists them, tile by tile; that is the order of Sample.hall.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,12 +21,13 @@ Bools: TypeAlias = npt.NDArray[np.bool_]
 class TableLayout:
     """A table's geometry and nominal electronics (S sensors on n tiles).
 
-    position (S, 3) mm; axis (S, 3) unit vectors; gain (S,) counts/mT; offset (S,) counts; tile (S,) index of the
-    tile; delay_us (S,) after the frame's start; triangles (n, 3, 2) mm, corners of the mats; names (S,) such as
-    "A17", the tile's id and the place in its list, from 0. adc_bits: counts run from 0 to full_scale.
-    range_mt: beyond it a sensor saturates. load_gain: counts/g; load_offset: counts; both 0 without a load cell.
-    table_below: mm from the mats' top down to the table that the board stands on. Gains and offsets are nominal
-    until `calibrated` replaces them.
+    position (S, 3) mm; axis (S, 3) unit vectors; gain (S,) counts/mT; offset (S,) counts; tile (S,) index of
+    the tile; delay_us (S,) after the frame's start; triangles (n, 3, 2) mm, corners of the mats; names (S,)
+    such as "A17", the tile's id and the place in its list, from 0. adc_bits: counts run from 0 to full_scale.
+    range_mt: beyond it a sensor saturates. load_gain: counts/g; load_offset: counts; both 0 without a load
+    cell.
+    table_below: mm from the mats' top down to the table that the board stands on. Gains and offsets are
+    nominal until `calibrated` replaces them.
     """
 
     table_id: str
@@ -69,7 +70,9 @@ class TableLayout:
         return tuple(out)
 
     def beside(self, points: npt.ArrayLike) -> Floats:
-        """Distance in mm of points (..., 2) from the mats, measured level; 0 over them. Returns shape (...)."""
+        """Distance in mm of points (..., 2) from the mats, measured level; 0 over them. Returns shape
+        (...).
+        """
         xy = np.asarray(points, dtype=np.float64)
         flat = xy.reshape(-1, 1, 1, 2)
         start = self.triangles[None]
@@ -82,7 +85,9 @@ class TableLayout:
         return np.where(over, 0.0, away).reshape(xy.shape[:-1])
 
     def calibrated(self, gain: npt.ArrayLike, offset: npt.ArrayLike | None = None) -> "TableLayout":
-        """The same table with learned gains (S,) counts/mT (and offsets). Raises ValueError on a wrong shape."""
+        """The same table with learned gains (S,) counts/mT (and offsets). Raises ValueError on a wrong
+        shape.
+        """
         new_gain = _vector(gain, self.count, "gain")
         new_offset = self.offset if offset is None else _vector(offset, self.count, "offset")
         return replace(self, gain=new_gain, offset=new_offset)

@@ -6,11 +6,13 @@ import numpy as np
 
 from companion.sensing.layout import Floats
 from companion.sensing.movers import FLAT_AXIS, Mover, Phase
-from companion.sensing.tracker import Contact, Tracker
+from companion.sensing.contacts import Contact, Contacts
+from companion.sensing.tracker import Tracker
 from companion.sensing.weight import Scale, Weight
 from companion.table import BoardTime, EventKind, Evidence, Stone, TableEvent
 
 HOLD_US = 340_000
+PARK_US = 700_000
 MS = 1000
 
 
@@ -32,6 +34,7 @@ class Life:
 
     tracker: Tracker
     weight: Weight
+    contacts: Contacts
     events: list[TableEvent] = field(default_factory=list)
     clusters: dict[int, int] = field(default_factory=dict)  # track -> number of its collapse
     lain: set[int] = field(default_factory=set)  # tracks that have been on the board
@@ -44,6 +47,8 @@ class Life:
     def step(self, t_us: BoardTime) -> list[TableEvent]:
         """The events that this frame decides."""
         self.events = []
+        for c in self.contacts.step(t_us):
+            self._contact(c, t_us)
         for m in list(self.tracker.movers):
             if m not in self.tracker.movers:
                 continue
@@ -55,9 +60,7 @@ class Life:
                 self._board(m, t_us)
             else:
                 self._table(m, t_us)
-        for c in self.tracker.contacts(t_us):
-            if c.a in self.tracker.movers and c.b in self.tracker.movers:
-                self._contact(c, t_us)
+        self._parked(t_us)
         self._collapse_due(t_us)
         self._released(t_us)
         self._settled(t_us)
@@ -66,31 +69,23 @@ class Life:
 
     # ------------------------------------------------------------------ phases
     def _hand(self, m: Mover, t_us: BoardTime) -> None:
-        at = m.body.centre
-        if self._gone(m, t_us):
-            if m.told:
-                self._say(EventKind.WITHDRAWN, t_us, m)
-            self.tracker.drop(m)
+        if self._left(m, t_us):
             return
-        if not m.told and m.frames >= 5 and m.evidence > 25.0:
-            m.told = True
-            self._say(EventKind.APPROACH, t_us, m, x=float(at[0]), y=float(at[1]))
+        if m.frames >= 4 and m.evidence > 25.0:
+            self._approach(m)
         touch = self._touched(m, t_us)
         if touch is not None:
-            if not m.told:
-                m.told = True
-                self._say(EventKind.APPROACH, min(touch, t_us), m, x=float(at[0]), y=float(at[1]))
+            self._approach(m)
             self._place(m, touch, t_us)
 
+    def _approach(self, m: Mover) -> None:
+        if m.phase is Phase.HAND and not m.told:
+            m.told = True
+            at = m.body.centre
+            self._say(EventKind.APPROACH, m.born_us, m, x=float(at[0]), y=float(at[1]))
+
     def _lifted(self, m: Mover, t_us: BoardTime) -> None:
-        if self._gone(m, t_us):
-            where = m.rested if m.rested is not None else m.body.centre
-            self._say(EventKind.REMOVED, t_us, m, count=len(m.body.tracks), x=float(where[0]), y=float(where[1]))
-            self.disturbed = True
-            for k in m.body.tracks:
-                self.clusters.pop(k, None)
-                self.placed.pop(k, None)
-            self.tracker.drop(m)
+        if self._left(m, t_us):
             return
         touch = self._touched(m, t_us)
         if touch is not None:
@@ -122,16 +117,40 @@ class Life:
             self._say(EventKind.LIFTED, m.high_us, m, x=float(at[0]), y=float(at[1]), count=len(m.body.tracks))
 
     def _table(self, m: Mover, t_us: BoardTime) -> None:
-        if m.weak_us is not None or self._gone(m, t_us) or m.body.centre[2] > 15.0:
+        if m.weak_us is not None or self._gone(m) or m.body.centre[2] > 15.0:
             self.tracker.drop(m)
 
-    def _gone(self, m: Mover, t_us: BoardTime) -> bool:
-        at = m.body.centre
-        if m.weak_us is not None and t_us - m.weak_us > 120 * MS:
+    def _gone(self, m: Mover) -> bool:
+        return m.frames >= 5 and bool(m.smooth[2] > 92.0 or self.tracker.layout.beside(m.smooth[:2]) > 42.0)
+
+    def _left(self, m: Mover, t_us: BoardTime) -> bool:
+        """A carried body has left the zone, or is no longer seen (then it may come again and is the same)."""
+        if self._gone(m):
+            self.tracker.drop(m)
+            self._end(m, t_us)
             return True
-        if m.frames < 5:
-            return False
-        return bool(m.smooth[2] > 92.0 or self.tracker.layout.beside(m.smooth[:2]) > 42.0)
+        if m.weak_us is not None and t_us - m.weak_us > 60 * MS:
+            self.tracker.park(m, t_us)
+            return True
+        return False
+
+    def _parked(self, t_us: BoardTime) -> None:
+        for entry in list(self.tracker.parked):
+            if t_us - entry[0] > PARK_US:
+                self.tracker.parked.remove(entry)
+                self._end(entry[1], t_us)
+
+    def _end(self, m: Mover, t_us: BoardTime) -> None:
+        if m.phase is Phase.HAND:
+            if m.told:
+                self._say(EventKind.WITHDRAWN, t_us, m)
+            return
+        where = m.rested if m.rested is not None else m.body.centre
+        self._say(EventKind.REMOVED, t_us, m, count=len(m.body.tracks), x=float(where[0]), y=float(where[1]))
+        self.disturbed = True
+        for k in m.body.tracks:
+            self.clusters.pop(k, None)
+            self.placed.pop(k, None)
 
     def _fell(self, m: Mover, t_us: BoardTime) -> None:
         at = m.body.centre
@@ -216,20 +235,15 @@ class Life:
     # ------------------------------------------------------------------ collapse
     def _contact(self, c: Contact, t_us: BoardTime) -> None:
         a, b = c.a, c.b
-        if a.phase is not Phase.BOARD and b.phase is not Phase.BOARD and not (
-            Phase.LIFTED in (a.phase, b.phase)
-        ):
-            return
-        if Phase.TABLE in (a.phase, b.phase):
-            return
         stones = set(a.body.tracks) | set(b.body.tracks)
         known = {k for k in stones if k in self.clusters}
         in_hand = Phase.HAND in (a.phase, b.phase)
         at = 0.5 * (a.body.centre + b.body.centre)
         for m in (a, b):
+            self._approach(m)
             if m.phase is Phase.BOARD:
                 self.lain |= set(m.body.tracks)
-        m = self.tracker.join(a, b, t_us)
+        self.tracker.join(a, b, c.body, t_us)
         if self.pending is None:
             self._collapses += 1
             self.pending = PendingCollapse(c.t_us, stones, stones - known, bool(known), at, in_hand)
@@ -267,7 +281,8 @@ class Life:
         if not self.disturbed or self.pending is not None:
             return
         board = [m for m in self.tracker.movers if m.phase is Phase.BOARD]
-        if any(m.awake and m.still(t_us) < 0.33 for m in board):
+        hands = any(m.phase is Phase.HAND for m in self.tracker.movers)
+        if any(m.awake and m.still(t_us) < (0.6 if hands else 0.33) for m in board):
             return
         if any(m.phase is Phase.LIFTED for m in self.tracker.movers):
             return

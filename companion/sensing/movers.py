@@ -43,6 +43,7 @@ class Mover:
     still_us: BoardTime = 0
     awake: bool = True
     evidence: float = 100.0
+    misfit: float = 1.0  # chi squared a row of the last fit
     weak_us: BoardTime | None = None
     low_us: BoardTime | None = None
     high_us: BoardTime | None = None

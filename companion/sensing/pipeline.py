@@ -10,6 +10,7 @@ from typing import Protocol
 
 import numpy as np
 
+from companion.sensing.contacts import Contacts
 from companion.sensing.layout import TableLayout
 from companion.sensing.life import Life, stones_of
 from companion.sensing.movers import Phase
@@ -50,7 +51,7 @@ class Sensing:
         self.layout = layout
         self.weight = Weight(layout.load_gain or 1.0, layout.load_offset)
         self.tracker = Tracker(layout, np.full(layout.count, 0.09))
-        self.life = Life(self.tracker, self.weight)
+        self.life = Life(self.tracker, self.weight, Contacts(self.tracker))
         self._start: list[np.ndarray[tuple[int], np.dtype[np.float64]]] = []
         self._complete: BoardTime = -1
         self._last: BoardTime | None = None

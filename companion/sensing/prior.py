@@ -1,4 +1,6 @@
-"""What is known of stones before the field is looked at: moments, resting heights, flat or on edge, predicted places."""
+"""What is known of stones before the field is looked at: moments, resting heights, flat or on edge,
+predicted places.
+"""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -28,8 +30,8 @@ TILT_SPREAD: Final = 0.035
 class Priors:
     """Gaussian priors of N stones as targets and weights (1 / variance; 0 = nothing known).
 
-    position, position_weight (N, 3): mm, 1/mm2. tilt_weight (N, 3): pulls the components of the unit moment axis to 0,
-    (w, w, 0) for flat, (0, 0, w) for on edge. log_moment, log_moment_weight (N,).
+    position, position_weight (N, 3): mm, 1/mm2. tilt_weight (N, 3): pulls the components of the unit moment
+    axis to 0, (w, w, 0) for flat, (0, 0, w) for on edge. log_moment, log_moment_weight (N,).
     """
 
     position: Floats
@@ -48,7 +50,9 @@ class Priors:
         log_moment: npt.ArrayLike | None = None,
         spread: npt.ArrayLike = DEFAULT_MOMENT_SPREAD,
     ) -> "Priors":
-        """Only moments known: log_moment (N,) of A.m2 (the population's where None) within spread (N,) or one."""
+        """Only moments known: log_moment (N,) of A.m2 (the population's where None) within spread (N,) or
+        one.
+        """
         target = np.log(DEFAULT_MOMENT) if log_moment is None else log_moment
         return cls(
             np.zeros((count, 3)),
@@ -65,7 +69,8 @@ class Priors:
         height: tuple[float, float] | None = None,
         tilt_spread: float = TILT_SPREAD,
     ) -> "Priors":
-        """A copy where the stones `which` rest: height (mm of the centre, its spread), tilt within tilt_spread (rad).
+        """A copy where the stones `which` rest: height (mm of the centre, its spread), tilt within
+        tilt_spread (rad).
 
         Without a height that of the population is taken. Rest.FREE lifts these priors.
         """
@@ -82,7 +87,9 @@ class Priors:
         return Priors(position, weight, tilt, self.log_moment, self.log_moment_weight)
 
     def near(self, which: npt.ArrayLike, position: npt.ArrayLike, spread: npt.ArrayLike) -> "Priors":
-        """A copy where the stones `which` are expected at position (..., 3) mm within spread (one, or by component)."""
+        """A copy where the stones `which` are expected at position (..., 3) mm within spread (one, or by
+        component).
+        """
         target, weight = self.position.copy(), self.position_weight.copy()
         at = np.asarray(which)
         target[at] = position

@@ -1,11 +1,14 @@
 """Where the stones are: a warm-started Levenberg-Marquardt fit of their field to one reading.
 
 Minimised is chi2 = sum over rows of w (measured - frozen - background - sum of stones)^2 + the priors, with
-w = 1 / (sigma^2 + (gain_error x measured)^2): noise, and errors of gain and of the model that grow with the field.
-Invalid rows have w = 0; a row that stays more than `huber` deviations off counts linearly from there on (Huber).
+w = 1 / (sigma^2 + (gain_error x measured)^2): noise, and errors of gain and of the model that grow with the
+field.
+Invalid rows have w = 0; a row that stays more than `huber` deviations off counts linearly from there on
+(Huber).
 Unknown are six parameters a stone (companion.sensing.dipole) and one uniform background with a prior.
 
-Stones that rest need not be solved again: pass the sum of their fields as `frozen` and only the active ones as start.
+Stones that rest need not be solved again: pass the sum of their fields as `frozen` and only the active ones
+as start.
     solver = Solver(layout, sigma)
     found = solver.solve(reading.field, reading.valid, start, priors, frozen=solver.field(resting))
 """
@@ -20,7 +23,9 @@ from companion.sensing.layout import Bools, Floats, TableLayout
 from companion.sensing.prior import Priors
 
 GAIN_ERROR: Final = 0.04
-"""Errors that grow with the field, as a part of it: gains not calibrated (3 %) and the stone's shape (2 %)."""
+"""Errors that grow with the field, as a part of it: gains not calibrated (3 %) and the stone's shape (2
+%).
+"""
 
 WINDOW_MM: Final = 70.0
 _STEP_LIMIT: Final = np.array([12.0, 12.0, 12.0, 0.6, 0.6, 0.5])
@@ -31,11 +36,12 @@ _DAMPING: Final = 1e-3
 class Solution:
     """Result of a fit of N stones.
 
-    magnets: the estimates. background: mT. covariance (6N + 1, 6N + 1): of the parameters in the order of the stones,
-    background last (at the solution, priors included). residual (S,): measured - everything modelled, mT, over all
-    sensors, invalid ones 0. weight (S,): 1/mT2 of each row, 0 where not used. chi2: of the rows used, priors not included.
-    rows: rows used. iterations: evaluations of the field. converged: stopped because a further step would gain
-    less than the tolerance, not because of the limit.
+    magnets: the estimates. background: mT. covariance (6N + 1, 6N + 1): of the parameters in the order of
+    the stones, background last (at the solution, priors included). residual (S,): measured - everything
+    modelled, mT, over all sensors, invalid ones 0. weight (S,): 1/mT2 of each row, 0 where not used. chi2:
+    of the rows used, priors not included.
+    rows: rows used. iterations: evaluations of the field. converged: stopped because a further step would
+    gain less than the tolerance, not because of the limit.
     """
 
     magnets: Magnets
@@ -65,7 +71,9 @@ class Solver:
         window: float = WINDOW_MM,
         huber: float = 5.0,
     ) -> None:
-        """sigma (S,) mT per reading; background_spread mT; window mm: how far to the side a stone is looked for."""
+        """sigma (S,) mT per reading; background_spread mT; window mm: how far to the side a stone is looked
+        for.
+        """
         self.sigma = np.asarray(sigma, dtype=np.float64)
         self.gain_error = gain_error
         self.background_spread = background_spread
@@ -76,10 +84,13 @@ class Solver:
 
     def field(self, magnets: Magnets) -> Floats:
         """Sum (S,) mT of the stones' fields at all sensors."""
-        return self._all.fields(magnets).sum(axis=0)
+        total: Floats = self._all.fields(magnets).sum(axis=0)
+        return total
 
     def weights(self, field: Floats, valid: Bools, variance: Floats | None = None) -> Floats:
-        """1/variance (S,) of each row of a measured field; 0 where not valid. variance (S,): more of it, mT2."""
+        """1/variance (S,) of each row of a measured field; 0 where not valid. variance (S,): more of it,
+        mT2.
+        """
         total = self.sigma**2 + (self.gain_error * field) ** 2
         if variance is not None:
             total += variance
@@ -101,9 +112,10 @@ class Solver:
         """Fit the stones `start` (N >= 1) to a reading.
 
         field (S,) mT, valid (S,); frozen (S,) mT: field of stones held fixed, and of anything else known;
-        background: where its prior is centred; variance (S,) mT2: added to the noise, for example of the frozen
-        stones; limit: most evaluations; tolerance: stop when a step would lower chi2 by less; floor: centres stay
-        above it, mm. Raises ValueError where start and priors differ in number or start is empty.
+        background: where its prior is centred; variance (S,) mT2: added to the noise, for example of the
+        frozen stones; limit: most evaluations; tolerance: stop when a step would lower chi2 by less; floor:
+        centres stay above it, mm. Raises ValueError where start and priors differ in number or start is
+        empty.
         """
         count = len(start)
         if count == 0 or len(priors) != count:
@@ -163,7 +175,7 @@ class _Fit:
         while True:
             damped = normal.copy()
             damped.flat[:: self._size + 1] *= 1.0 + damping
-            step = np.linalg.solve(damped, gradient)
+            step = np.asarray(np.linalg.solve(damped, gradient), dtype=np.float64)
             if float(step @ gradient) < tolerance:
                 self.converged = True
                 break
@@ -184,12 +196,13 @@ class _Fit:
 
     def covariance(self) -> Floats:
         """Inverse of the normal matrix at the point reached."""
-        return np.linalg.inv(self._normal)
+        return np.asarray(np.linalg.inv(self._normal), dtype=np.float64)
 
     def _bounded(self, step: Floats) -> Floats:
         moves = step[:-1].reshape(-1, PARAMETERS)
         excess = np.abs(moves / _STEP_LIMIT).max(axis=1, keepdims=True)
-        return moves / np.maximum(excess, 1.0)
+        bounded: Floats = moves / np.maximum(excess, 1.0)
+        return bounded
 
     def _evaluate(self, magnets: Magnets, background: float) -> tuple[float, Floats, Floats]:
         """Cost, half its negative gradient and the normal matrix."""

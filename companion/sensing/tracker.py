@@ -6,13 +6,12 @@ resting body next to it, forgotten when that moves away), so that a new stone st
 """
 
 from collections import deque
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from companion.sensing.births import Births, Candidate
-from companion.sensing.bodies import Body, Prior, fit, joined
+from companion.sensing.bodies import Body, Prior, align, fit
 from companion.sensing.dipole import DEFAULT_MOMENT, DEFAULT_SHAPE, FieldModel
 from companion.sensing.layout import Bools, Floats, TableLayout
 from companion.sensing.movers import Mover, Phase
@@ -31,20 +30,8 @@ BIRTH_GAIN: Final = 45.0
 APART_MM: Final = 28.0
 LOW_SLACK_MM: Final = 4.0
 LIFT_MM: Final = 7.0
-CONTACT_MM: Final = 16.0
-CONTACT_FRAMES: Final = 5
 LOST_GAIN: Final = 12.0
 AFTER_HAND_US: Final = 250_000
-
-
-@dataclass(frozen=True, slots=True)
-class Contact:
-    """Two bodies have touched since t_us."""
-
-    a: Mover
-    b: Mover
-    t_us: BoardTime
-    speed: float
 
 
 class Tracker:
@@ -59,12 +46,14 @@ class Tracker:
         self.owner = np.full(layout.count, -1)
         self.background = 0.0
         self.residual = np.zeros(layout.count)
-        self._model = FieldModel.of(layout)
+        self.clean = np.zeros(layout.count)
+        self.weight = np.zeros(layout.count)
+        self.model = FieldModel.of(layout)
         self._births = Births(layout)
         self._recent: deque[Floats] = deque(maxlen=AVERAGE)
         self._fields: deque[Floats] = deque(maxlen=24)
-        self._kept: dict[int, Floats] = {}
-        self._touch: dict[tuple[int, int], deque[BoardTime | None]] = {}
+        self.kept: dict[int, Floats] = {}
+        self.parked: list[tuple[BoardTime, Mover]] = []
         self._next = 1
         self._frame = 0
         self._quiet_frames = 0
@@ -81,20 +70,23 @@ class Tracker:
         self._fields.append(clean)
         for m in self.movers:
             if not m.awake:
-                clean = clean - self._kept[id(m)]
+                clean = clean - self.kept[id(m)]
         active = [m for m in self.movers if m.awake]
         left = clean
         for group in _groups(active):
             others = [m for m in active if m not in group]
-            target = clean - sum((self._kept[id(o)] for o in others), np.zeros(self.layout.count))
+            target = clean - sum((self.kept[id(o)] for o in others), np.zeros(self.layout.count))
             start = [m.body.shifted(0.6 * m.velocity) for m in group]
-            found = fit(self.layout, start, [self._prior(m) for m in group], target, weight, floor=self._floor(group))
+            found = fit(
+                self.layout, start, [self.prior(m) for m in group], target, weight, floors=[self.floor(m) for m in group]
+            )
             for m, body in zip(group, found.bodies, strict=True):
                 m.follow(body, t_us)
-                self._kept[id(m)] = self._model.fields(body.stones).sum(0)
+                self.kept[id(m)] = self.model.fields(body.stones).sum(0)
+                m.misfit = found.cost / max(1, len(found.rows))
         for m in active:
-            left = left - self._kept[id(m)]
-        self.residual = left
+            left = left - self.kept[id(m)]
+        self.residual, self.clean, self.weight = left, clean, weight
         far = weight * self.sigma**2 > 0.8
         if far.sum() > 20:
             self.background += 0.03 * float(np.median(left[far]))
@@ -112,23 +104,24 @@ class Tracker:
             self._busy_until = t_us + AFTER_HAND_US
         return t_us < self._busy_until
 
-    def _floor(self, group: list[Mover]) -> float:
-        return 2.0 if all(self.beside(m) < 3.0 for m in group) else -self.layout.table_below + 2.0
+    def floor(self, m: Mover) -> float:
+        """No centre of a stone of this body can be lower, mm over the mats."""
+        return 2.0 if self.beside(m) <= 0.0 else -self.layout.table_below + 2.0
 
     def beside(self, m: Mover) -> float:
         """mm from the mats to the body's centre, measured level."""
         return float(self.layout.beside(m.body.centre[:2]))
 
-    def _prior(self, m: Mover) -> Prior:
+    def prior(self, m: Mover) -> Prior:
         c = m.body.centre
         high = float(c[2]) > 45.0
         place = 5.0 if high else 12.0
         return Prior(c + 0.6 * m.velocity, np.full(3, place), 0.2 if high else 0.5, m.log_moment, m.log_sigma)
 
     def _judge(self, m: Mover, left: Floats, weight: Floats, t_us: BoardTime) -> None:
-        own = self._kept[id(m)]
+        own = self.kept[id(m)]
         gain = float((weight * ((left + own) ** 2 - left**2)).sum())
-        m.evidence += 0.25 * (min(gain, 1e4) - m.evidence)
+        m.evidence += 0.35 * (min(gain, 300.0) - m.evidence)
         m.weak_us = None if m.evidence > LOST_GAIN else (m.weak_us or t_us)
         if m.single and m.body.centre[2] < 45.0 and m.phase is not Phase.TABLE:
             m.log_moment += 0.1 * (float(np.log(m.body.moment)) - m.log_moment)
@@ -144,7 +137,7 @@ class Tracker:
     # ------------------------------------------------------------------ wake and sleep
     def _wake(self, left: Floats, weight: Floats, t_us: BoardTime) -> None:
         scaled = np.sqrt(weight) * left
-        hands = [m.body.centre for m in self.movers if m.awake]
+        hands = [m.body.centre for m in self.movers if m.phase in (Phase.HAND, Phase.LIFTED)]
         for m in self.movers:
             if m.awake:
                 continue
@@ -155,12 +148,17 @@ class Tracker:
             if rms > WAKE_RMS or close:
                 m.awake = True
                 m.velocity = np.zeros(3)
+                m.anchor, m.still_us = m.smooth.copy(), t_us
+                m.evidence = 300.0
 
     def _learn(self, t_us: BoardTime, valid: Bools) -> None:
         moving = [m for m in self.movers if m.awake or m.phase in (Phase.HAND, Phase.LIFTED)]
         for m in self.movers:
-            hands = [o for o in moving if o is not m]
-            if m.awake and m.phase in (Phase.BOARD, Phase.TABLE) and m.still(t_us) > SLEEP_S and not any(
+            hands = [o for o in moving if o is not m and (o.phase is not Phase.BOARD or o.still(t_us) < SLEEP_S)]
+            if m.awake and m.rested is not None and float(np.linalg.norm(m.rested - m.smooth)) > 3.0:
+                self._forget(m)
+            held = any(k in self.handled for k in m.body.tracks)
+            if m.awake and not held and m.phase in (Phase.BOARD, Phase.TABLE) and m.still(t_us) > SLEEP_S and not any(
                 float(np.linalg.norm(o.body.centre - m.body.centre)) < NEAR_HAND_MM + 8.0 for o in hands
             ):
                 self._rest(m, valid)
@@ -170,7 +168,7 @@ class Tracker:
         self._quiet_frames += 1
         rate = 0.05 if self._quiet_frames > 20 else 0.0
         owned = self.owner >= 0
-        self.extra[owned] += rate * self.residual[owned]
+        self.extra[owned] += 0.3 * rate * self.residual[owned]
         self.bare[~owned] += 0.4 * rate * self.residual[~owned]
 
     def _rest(self, m: Mover, valid: Bools) -> None:
@@ -178,10 +176,10 @@ class Tracker:
         mean = np.mean(self._fields, axis=0)
         for o in self.movers:
             if o is not m:
-                mean = mean - self._kept[id(o)]
-        weight = np.where(valid, 1.0 / (self.sigma**2 / 4.0 + (GAIN_ERROR * (mean + self._kept[id(m)])) ** 2), 0.0)
+                mean = mean - self.kept[id(o)]
+        weight = np.where(valid, 1.0 / (self.sigma**2 / 4.0 + (GAIN_ERROR * (mean + self.kept[id(m)])) ** 2), 0.0)
         prior = Prior(m.body.centre, np.full(3, 3.0), 0.5, m.log_moment, max(m.log_sigma, 0.1))
-        found = fit(self.layout, [m.body], [prior], mean, weight, limit=8, floor=self._floor([m]))
+        found = fit(self.layout, [m.body], [prior], mean, weight, limit=8, floors=[self.floor(m)])
         m.body = found.bodies[0]
         if m.single:
             m.log_moment, m.log_sigma = float(np.log(m.body.moment)), 0.05
@@ -190,10 +188,10 @@ class Tracker:
         if m.rested is not None and float(np.linalg.norm(m.rested - m.body.centre)) > 2.0:
             self._forget(m)
         m.rested = m.body.centre
-        self._kept[id(m)] = self._model.fields(m.body.stones).sum(0)
+        self.kept[id(m)] = self.model.fields(m.body.stones).sum(0)
         self._own()
         mine = (self.owner == m.body.tracks[0]) & valid
-        change = (mean - self._kept[id(m)])[mine]
+        change = (mean - self.kept[id(m)])[mine]
         self.extra[mine] += change
         for past in self._fields:
             past[mine] -= change
@@ -201,7 +199,7 @@ class Tracker:
 
     def _own(self) -> None:
         """Each sensor near a resting body belongs to the nearest one."""
-        rest = [m for m in self.movers if m.rested is not None]
+        rest = [m for m in self.movers if m.rested is not None and not m.awake]
         owner = np.full(self.layout.count, -1)
         if rest:
             at = np.array([m.rested for m in rest])[:, :2]
@@ -214,7 +212,9 @@ class Tracker:
         self.owner = owner
 
     def _forget(self, m: Mover) -> None:
-        self.extra[self.owner == m.body.tracks[0]] = 0.0
+        mine = self.owner == m.body.tracks[0]
+        self.extra[mine] = 0.0
+        self.owner[mine] = -1
 
     # ------------------------------------------------------------------ births, ends, joins
     def _birth(self, t_us: BoardTime, weight: Floats) -> None:
@@ -236,73 +236,69 @@ class Tracker:
         w = np.where(weight > 0.0, 1.0 / (1.0 / np.maximum(weight, 1e-9) - self.sigma**2 * (1 - 1 / AVERAGE)), 0.0)
         found = fit(self.layout, [body], [prior], mean, w, limit=12)
         body = found.bodies[0]
-        own = self._model.fields(body.stones).sum(0)
+        own = self.model.fields(body.stones).sum(0)
         gain = float((w * (mean**2 - (mean - own) ** 2)).sum())
         at = body.centre
         if gain < BIRTH_GAIN or at[2] > 85.0 or at[2] < 9.0 or float(self.layout.beside(at[:2])) > 32.0:
             return False
         if any(float(np.linalg.norm(m.body.centre - at)) < 0.8 * APART_MM for m in self.movers):
             return False
-        m = Mover(body, Phase.HAND, t_us)
-        m.smooth = m.anchor = at.copy()
-        m.still_us = t_us
-        m.evidence = gain / AVERAGE
-        self._next += 1
-        self._kept[id(m)] = own
+        m = self._same(body, t_us)
+        if m is None:
+            m = Mover(body, Phase.HAND, t_us)
+            m.smooth = m.anchor = at.copy()
+            m.still_us = t_us
+            self._next += 1
+        m.evidence = min(gain / AVERAGE, 300.0)
+        self.kept[id(m)] = self.model.fields(m.body.stones).sum(0)
         self.movers.append(m)
         self._recent.clear()
         return True
+
+    def park(self, m: Mover, t_us: BoardTime) -> None:
+        """Its field is lost, though it has not been seen leaving: what is born next is this body again."""
+        self.drop(m)
+        self.parked.append((t_us, m))
+
+    def _same(self, body: Body, t_us: BoardTime) -> Mover | None:
+        """A parked body, posed where the newborn stone is."""
+        if not self.parked:
+            return None
+        _, m = self.parked.pop()
+        turn = align(m.body.axis, body.axis)
+        here = m.body.moved(np.concatenate([body.centre - m.body.centre, turn, [0.0]]))
+        m.body, m.velocity = here, np.zeros(3)
+        m.smooth = m.anchor = here.centre
+        m.still_us, m.weak_us, m.high_us, m.low_us = t_us, None, None, None
+        m.trail.clear()
+        return m
 
     def drop(self, m: Mover) -> None:
         """End a track."""
         if m.rested is not None:
             self._forget(m)
         self.movers.remove(m)
-        self._kept.pop(id(m), None)
-        self._touch = {k: v for k, v in self._touch.items() if id(m) not in k}
+        self.kept.pop(id(m), None)
         self._own()
 
-    def join(self, a: Mover, b: Mover, t_us: BoardTime) -> Mover:
-        """One mover of two that touch; it takes the phase of the one in a hand, if any."""
+    def join(self, a: Mover, b: Mover, body: Body, t_us: BoardTime) -> Mover:
+        """One mover of two that touch, posed as `body`; it is carried if either is."""
         carried = [m for m in (a, b) if m.phase in (Phase.HAND, Phase.LIFTED)]
-        first, second = (a, b) if a.body.tracks[0] < b.body.tracks[0] else (b, a)
-        body = joined(first.body, second.body)
         m = Mover(body, Phase.LIFTED if carried else Phase.BOARD, min(a.born_us, b.born_us))
         m.smooth = m.anchor = body.centre
-        m.velocity = carried[0].velocity if carried else np.zeros(3)
         m.still_us, m.frames, m.told = t_us, 10, True
-        m.log_moment, m.log_sigma = float(np.log(body.moment)), 0.15
-        m.evidence = a.evidence + b.evidence
-        own = self._kept[id(a)] + self._kept[id(b)]
+        m.log_moment, m.log_sigma = float(np.log(body.moment)), 0.08
+        m.evidence = 300.0
+        m.rested = next((o.rested for o in (a, b) if o.rested is not None), None)
         for o in (a, b):
             if o.rested is not None:
                 self._forget(o)
             self.movers.remove(o)
-            self._kept.pop(id(o))
-        self._touch = {k: v for k, v in self._touch.items() if id(a) not in k and id(b) not in k}
+            self.kept.pop(id(o))
         self.movers.append(m)
-        self._kept[id(m)] = own
+        self.kept[id(m)] = self.model.fields(m.body.stones).sum(0)
         self._own()
         return m
-
-    def contacts(self, t_us: BoardTime) -> list[Contact]:
-        """Pairs that have been nearer than two stones' own size for several frames."""
-        out = []
-        for i, a in enumerate(self.movers):
-            for b in self.movers[i + 1 :]:
-                if not (a.awake or b.awake):
-                    continue
-                key = (id(a), id(b))
-                gap = np.linalg.norm(a.body.stones.position[:, None] - b.body.stones.position[None], axis=-1).min()
-                if gap > 40.0:
-                    self._touch.pop(key, None)
-                    continue
-                trail = self._touch.setdefault(key, deque(maxlen=CONTACT_FRAMES + 1))
-                trail.append(t_us if gap < CONTACT_MM else None)
-                hits = [x for x in trail if x is not None]
-                if len(hits) >= CONTACT_FRAMES:
-                    out.append(Contact(a, b, hits[0], 0.0))
-        return out
 
 
 def _groups(active: list[Mover]) -> list[list[Mover]]:

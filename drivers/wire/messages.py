@@ -3,8 +3,6 @@
 `decode` gives the message of a payload or raises ValueError; `encode` is its inverse.
 """
 
-# ruff: noqa: E501
-
 import struct
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -47,7 +45,8 @@ class Hello:
         if len(text) > MAX_TEXT:
             raise ValueError("text too long")
         try:
-            return _HELLO.pack(1, self.protocol, self.definition, self.boot, self.sensors, self.period_us) + text
+            head = _HELLO.pack(1, self.protocol, self.definition, self.boot, self.sensors, self.period_us)
+            return head + text
         except struct.error as error:
             raise ValueError(f"a value has no place in its field: {error}") from error
 
@@ -93,7 +92,9 @@ class Frame:
         if len(self.loads) > MAX_LOADS:
             raise ValueError("too many loads")
         try:
-            return _FRAME.pack(2, self.boot, self.seq, self.ticks, len(self.hall) // 2, len(self.loads)) + b"".join(_FRAME_RECORD.pack(*r) for r in self.loads) + pack10(self.hall)
+            head = _FRAME.pack(2, self.boot, self.seq, self.ticks, len(self.hall) // 2, len(self.loads))
+            records = b"".join(_FRAME_RECORD.pack(*r) for r in self.loads)
+            return head + records + pack10(self.hall)
         except struct.error as error:
             raise ValueError(f"a value has no place in its field: {error}") from error
 
@@ -109,7 +110,9 @@ class Frame:
             raise ValueError("frame over its limits")
         if len(payload) != tail + packed_size(sensors):
             raise ValueError("frame of wrong length")
-        return cls(boot, seq, ticks, tuple(_FRAME_RECORD.iter_unpack(payload[at:tail])), unpack10(payload[tail:], sensors))
+        records = tuple(_FRAME_RECORD.iter_unpack(payload[at:tail]))
+        hall = unpack10(payload[tail:], sensors)
+        return cls(boot, seq, ticks, records, hall)
 
 
 _LOG = struct.Struct("<BI")
@@ -132,7 +135,8 @@ class Log:
         if len(text) > MAX_TEXT:
             raise ValueError("text too long")
         try:
-            return _LOG.pack(3, self.ticks) + text
+            head = _LOG.pack(3, self.ticks)
+            return head + text
         except struct.error as error:
             raise ValueError(f"a value has no place in its field: {error}") from error
 

@@ -61,7 +61,7 @@ class Rules:
 
     def take(self, report: TableReport) -> Sequence[Ruling]:
         if report == Complete(500_000):
-            data = {"piles": [9, 10], "reason": "ten_seconds", "t": "not ours"}
+            data = {"piles": [9, 10], "reason": "ten_seconds", "deadline_us": 450_000, "t": "not ours"}
             return [Ruling(450_000, "turn_end", "Y13", player=0, data=data)]
         if report == Complete(10**8):
             return [Ruling(460_000, "unsure", "Y22", asked=True)]
@@ -107,6 +107,7 @@ def test_the_lines_are_in_the_recordings_format(tmp_path: Path) -> None:
             "player": 0,
             "piles": [9, 10],
             "reason": "ten_seconds",
+            "deadline": 0.45,
         },
         {"t": 0.46, "ruling": "unsure", "clause": "Y22", "asked": True},
     ]

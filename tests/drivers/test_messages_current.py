@@ -4,6 +4,7 @@ import pytest
 
 from drivers.wire import messages
 from firmware import generate
+from firmware.definition import DefinitionError, check_value, load
 
 
 def test_both_sides_are_current() -> None:
@@ -12,10 +13,10 @@ def test_both_sides_are_current() -> None:
 
 def test_the_check_value_does_not_see_prose_but_sees_every_field() -> None:
     text = generate.SOURCE.read_text(encoding="utf-8")
-    assert generate.check_value(generate.load(text)) == messages.DEFINITION
-    assert generate.check_value(generate.load(text.replace("A line for people", "Words"))) == messages.DEFINITION
+    assert check_value(load(text)) == messages.DEFINITION
+    assert check_value(load(text.replace("A line for people", "Words"))) == messages.DEFINITION
     changed = text.replace('name = "seq", type = "u16"', 'name = "seq", type = "u32"')
-    assert generate.check_value(generate.load(changed)) != messages.DEFINITION
+    assert check_value(load(changed)) != messages.DEFINITION
 
 
 @pytest.mark.parametrize(
@@ -25,6 +26,7 @@ def test_the_check_value_does_not_see_prose_but_sees_every_field() -> None:
         ("id = 2", "id = 256", "id 256"),
         ('type = "u8"', 'type = "u9"', "unknown type 'u9'"),
         ('count = "loads"', 'count = "weights"', "count 'weights' is not a field"),
+        ('type = "packed10"', 'type = "text"', "records are only provided for before a packed tail"),
         ("read_error = 0x01000001", "read_error = 0x7FFFFF", "read_error lies inside"),
         ("protocol = 1", "protocol = ", "not valid TOML"),
     ],
@@ -32,5 +34,5 @@ def test_the_check_value_does_not_see_prose_but_sees_every_field() -> None:
 def test_a_wrong_definition_is_named(old: str, new: str, words: str) -> None:
     text = generate.SOURCE.read_text(encoding="utf-8")
     assert old in text
-    with pytest.raises(generate.DefinitionError, match=words):
-        generate.load(text.replace(old, new, 1))
+    with pytest.raises(DefinitionError, match=words):
+        load(text.replace(old, new, 1))

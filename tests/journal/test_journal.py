@@ -8,14 +8,12 @@ from pathlib import Path
 import pytest
 
 from companion.journal import (
-    ForeignJournal,
+    ForeignJournalError,
     Journal,
-    JournalError,
     MemoryJournal,
     NewEntry,
-    NewerJournal,
-
-    UnwritableJournal,
+    NewerJournalError,
+    UnwritableJournalError,
     open_journal,
 )
 from companion.journal.store import FILE, SCHEMA_VERSION
@@ -98,7 +96,7 @@ def test_a_newer_journal_is_refused_and_left_alone(tmp_path: Path) -> None:
     other.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
     other.close()
     before = (tmp_path / FILE).read_bytes()
-    with pytest.raises(NewerJournal, match="newer version"):
+    with pytest.raises(NewerJournalError, match="newer version"):
         open_journal(tmp_path)
     assert (tmp_path / FILE).read_bytes() == before
 
@@ -108,7 +106,7 @@ def test_another_programs_database_is_refused_and_left_alone(tmp_path: Path) -> 
     other.execute("CREATE TABLE songs (name TEXT)")
     other.close()
     before = (tmp_path / FILE).read_bytes()
-    with pytest.raises(ForeignJournal, match="another program"):
+    with pytest.raises(ForeignJournalError, match="another program"):
         open_journal(tmp_path)
     assert (tmp_path / FILE).read_bytes() == before
 
@@ -116,7 +114,7 @@ def test_another_programs_database_is_refused_and_left_alone(tmp_path: Path) -> 
 @pytest.mark.parametrize("content", [b"hello", b"x" * 5000, b"SQLite format 3\0"])
 def test_a_file_that_is_no_database_is_refused(tmp_path: Path, content: bytes) -> None:
     (tmp_path / FILE).write_bytes(content)
-    with pytest.raises(ForeignJournal, match="not a journal"):
+    with pytest.raises(ForeignJournalError, match="not a journal"):
         open_journal(tmp_path)
     assert (tmp_path / FILE).read_bytes() == content
 
@@ -129,10 +127,10 @@ def test_an_empty_file_becomes_a_journal(tmp_path: Path) -> None:
 def test_a_folder_that_is_missing_or_may_not_be_written_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with pytest.raises(UnwritableJournal, match="--data"):
+    with pytest.raises(UnwritableJournalError, match="--data"):
         open_journal(tmp_path / "none")
     monkeypatch.setattr(os, "access", lambda path, mode: False)  # a test run as root may write everywhere
-    with pytest.raises(UnwritableJournal, match="--data"):
+    with pytest.raises(UnwritableJournalError, match="--data"):
         open_journal(tmp_path)
 
 
@@ -142,7 +140,7 @@ def test_a_full_disk_refuses_the_batch_and_later_goes_on(tmp_path: Path) -> None
     (pages,) = journal._connection.execute("PRAGMA page_count").fetchone()
     journal._connection.execute(f"PRAGMA max_page_count = {pages}")
     batch = [NewEntry("g1", "event", "1", body={"pad": "x" * 20000}) for _ in range(3)]
-    with pytest.raises(UnwritableJournal, match="full"):
+    with pytest.raises(UnwritableJournalError, match="full"):
         journal.append(batch)
     assert [e.new.body for e in journal.entries()] == [{"n": 1}]
     journal._connection.execute("PRAGMA max_page_count = 100000")
@@ -166,5 +164,3 @@ def test_a_row_that_was_changed_behind_its_back_is_cut_off_and_said(tmp_path: Pa
     again.append([entry(7)])
     with pytest.raises(sqlite3.IntegrityError):
         again._connection.execute("DELETE FROM entry")
-
-

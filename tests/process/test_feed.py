@@ -106,6 +106,12 @@ def test_a_reset_of_the_board_is_a_fault_in_health() -> None:
     assert healths(list(feed.reports()))[1].faults[0] == "rebooted"
 
 
+def test_a_board_of_another_table_is_told() -> None:
+    for table_id, faults in ((None, ()), ("t", ()), ("kitchen", ("other_table",))):
+        feed = Feed(ScriptedLink((HELLO + frame(0), 0)), Echo(), sensors=2, table_id=table_id)
+        assert healths(feed.step())[0].faults == faults
+
+
 def test_a_board_that_does_not_fit_gives_no_samples_but_says_why() -> None:
     sensing = Echo()
     feed = Feed(ScriptedLink((frame(0), 0)), sensing, sensors=220)

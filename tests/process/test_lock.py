@@ -25,8 +25,8 @@ def test_a_second_service_is_told_who_holds_the_folder(tmp_path: Path) -> None:
 @pytest.mark.failure("G8")
 def test_a_lock_file_left_by_a_killed_service_does_not_block(tmp_path: Path) -> None:
     code = (
-        "import sys, pathlib, companion.process.lock as l; k = l.FolderLock(pathlib.Path(sys.argv[1])); print(1, flush=True);"
-        " sys.stdin.read()"
+        "import sys, pathlib, companion.process.lock as l;"
+        " k = l.FolderLock(pathlib.Path(sys.argv[1])); print(1, flush=True); sys.stdin.read()"
     )
     holder = subprocess.Popen(
         [sys.executable, "-c", code, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT

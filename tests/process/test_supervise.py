@@ -1,5 +1,6 @@
 """The table process is kept running: real processes that are killed, a hand-driven clock for the pauses."""
 
+import itertools
 import json
 import os
 import queue
@@ -132,7 +133,7 @@ def test_a_process_that_keeps_dying_is_started_ever_more_rarely() -> None:
     supervisor.start()
     assert done.wait(60)
     supervisor.close()
-    gaps = [b - a for a, b in zip(starts, starts[1:], strict=False)]
+    gaps = [b - a for a, b in itertools.pairwise(starts)]
     assert gaps[:6] == [250_000, 500_000, 1_000_000, 2_000_000, 4_000_000, 8_000_000]
     assert set(gaps[6:]) == {8_000_000}
 

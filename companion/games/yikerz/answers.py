@@ -51,8 +51,8 @@ def of_missing(h: Hearing, question: Question, choice: str, args: Mapping[str, A
     if choice == "put_back":
         conservation.put_back(h)
         return
-    player = args.get("player")
-    conservation.into_pile(h, question.seat if player is None else lobby.seat_of(h, player))
+    pile = args.get("pile")
+    conservation.into_pile(h, question.seat if pile is None else lobby.seat_of(h, pile))
 
 
 def of_mismatch(h: Hearing, question: Question, choice: str, args: Mapping[str, Any]) -> None:

@@ -56,9 +56,9 @@ def collapse(h: Hearing, tracks: Sequence[int], count: int, **seen: Any) -> None
     if not new:
         return
     _count_against(h, seat, Outcome.COLLAPSE, part)
-    clause = "Y10"
-    if seat != h.state.seat:
-        clause = "Y33" if seat == BAG else "Y16" if h.state.stage is Stage.PENALTY else "Y29"
+    clause = "Y16" if h.state.stage is Stage.PENALTY else "Y33" if seat == BAG else "Y10"
+    if clause == "Y10" and seat != h.state.seat:
+        clause = "Y29"
     h.rule("collapse", clause, seat, stones=cluster, new=new, count=max(count, len(cluster)), **seen)
     _ask_whose(h, seat, new)
     turn.resume(h, "taken")

@@ -126,7 +126,8 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
 }
 """Code of a question and its choices; the first is the best reading that an unattended replay goes on with.
 
-unseen, unsure: answer args n = how many. call is the only one that does not hold the end of the turn.
+unseen, unsure: answer args n = how many. missing: pile = player whose pile (default: in turn). call is
+the only one that does not hold the end of the turn.
 """
 
 REFUSALS: dict[str, str] = {

@@ -34,7 +34,7 @@ def finish(h: Hearing, take: Take) -> int:
         h.own(track, take.seat)
     h.drop_hand(track)
     h.drop_take(take.track)
-    if take.seat == h.state.seat:
+    if take.seat == h.state.seat and h.state.stage is not Stage.PENALTY:
         h.set(taken=tuple(sorted({*h.state.taken, track})))
     return track
 
