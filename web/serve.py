@@ -2,7 +2,6 @@
 
 import contextlib
 import socket
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from threading import Thread
@@ -36,9 +35,7 @@ class Serving:
     def close(self) -> None:
         """Stop within about 3 s: streams end by themselves, what still runs then is cut off."""
         self.slots.stopping = True
-        until = time.monotonic() + _STOP_S
-        while self.slots.used and time.monotonic() < until:
-            time.sleep(0.02)
+        self.slots.wait_empty(_STOP_S)
         if self._thread.is_alive():
             self._server.trigger.pull_trigger(self._cut)  # in the server's own loop, which ends when its map is empty
             self._thread.join(_STOP_S)

@@ -6,7 +6,7 @@ answer is 503 with Retry-After, and the page asks for the view once a second ins
 
 import json
 from collections.abc import Callable, Iterator
-from threading import Lock
+from threading import Condition
 
 from flask import Response
 
@@ -23,7 +23,7 @@ class Slots:
         self.cap = cap
         self.stopping = False
         self._used = 0
-        self._lock = Lock()
+        self._changed = Condition()
 
     @property
     def used(self) -> int:
@@ -31,7 +31,7 @@ class Slots:
 
     def take(self) -> Callable[[], None] | None:
         """Take a slot; returns what gives it back (once, however often called), None if all are taken."""
-        with self._lock:
+        with self._changed:
             if self._used >= self.cap or self.stopping:
                 return None
             self._used += 1
@@ -39,12 +39,18 @@ class Slots:
 
         def release() -> None:
             nonlocal given_back
-            with self._lock:
+            with self._changed:
                 if not given_back:
                     given_back = True
                     self._used -= 1
+                    self._changed.notify_all()
 
         return release
+
+    def wait_empty(self, timeout_s: float) -> bool:
+        """Wait until no stream is open; False after the timeout."""
+        with self._changed:
+            return self._changed.wait_for(lambda: self._used == 0, timeout_s)
 
 
 def clock_of(port: RefereePort) -> dict[str, float]:

@@ -9,6 +9,7 @@ import threading
 import webbrowser
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
+from dataclasses import replace
 from importlib.resources import as_file, files
 from pathlib import Path
 from types import FrameType
@@ -22,7 +23,7 @@ from companion.process.lock import FolderLock
 from companion.process.owner import TableFacts
 from companion.process.service import Service
 from companion.process.supervise import start_table
-from companion.settings import SettingsError, data_folder, load
+from companion.settings import Settings, SettingsError, data_folder, load, rotate_code, save
 
 DEMO = "demo/game3-nominal"
 
@@ -54,6 +55,10 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--data", default=None, metavar="FOLDER", help="data folder (default: ~/.local/share/table-companion)"
     )
+    parser.add_argument("--name", default=None, metavar="NAME", help="the table's name on the pages (kept)")
+    parser.add_argument(
+        "--new-code", action="store_true", help="make a new table code: who joined before has to scan again"
+    )
     parser.add_argument("--open", action="store_true", help="open the page in this machine's browser")
 
 
@@ -67,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
         try:
             data = data_folder(args.data)
             stack.callback(FolderLock(data).close)
-            settings = load(data)
+            settings = _settings(data, args)
             journal = open_journal(data)
         except (SettingsError, JournalError) as error:
             raise UserError(str(error)) from error
@@ -98,9 +103,23 @@ def run(args: argparse.Namespace) -> int:
         if args.open:
             webbrowser.open(address)
         service.wait()
+        if service.failed:
+            return 1
         if not stopping.is_set():
             return USER_ERROR  # the table process has said why on stderr
     return 0
+
+
+def _settings(data: Path, args: argparse.Namespace) -> Settings:
+    """The household's settings, with what the command line changes for good. Raises SettingsError or UserError."""
+    settings = load(data)
+    if args.name is not None:
+        try:
+            settings = replace(settings, table_name=args.name)
+        except ValueError as error:
+            raise UserError(f"--name: {error}") from error
+        save(data, settings)
+    return rotate_code(data, settings) if args.new_code else settings
 
 
 def _serve(port: Any, host: str, tcp_port: int) -> Any:

@@ -70,16 +70,13 @@ def _repair(path: Path) -> str:
     """Check the file and its log; repair them where they are damaged. The notice, empty where all was well."""
     log = _log(path)
     tail = whole_part(log.read_bytes() if log.exists() else b"")
-    if not tail.damaged:
-        connection = connect(path)
-        try:
-            if whole_rows(connection)[1]:
-                return ""
-        finally:
-            connection.close()
-    kept = _keep(path)
+    if not tail.damaged and _rows_of(path)[1]:
+        return ""
     with_log, with_log_whole = _read_copy(path, tail.whole)
     alone, alone_whole = _read_copy(path, 0)
+    if not (with_log or with_log_whole or alone or alone_whole):
+        raise JournalError(f"the journal {path} is damaged and no entry can be read: move it away to start afresh")
+    kept = _keep(path)
     if with_log_whole and len(with_log) >= len(alone):
         rows = with_log
         _cut(log, tail.whole)
@@ -89,14 +86,21 @@ def _repair(path: Path) -> str:
         _cut(log, 0)
     else:
         rows = max(with_log, alone, key=len)
-        if not rows:
-            raise JournalError(
-                f"the journal {path} is damaged and no entry can be read: a copy is in {kept}; move it away"
-            )
-        ready = _repaired(path)
-        create(ready, rows)
+        create(_repaired(path), rows)
         _finish_repair(path)
     return f"the journal was damaged and was cut back to its last {len(rows)} whole entries; a copy is in {kept.name}"
+
+
+def _rows_of(path: Path) -> tuple[list[tuple[int | str, ...]], bool]:
+    """See `whole_rows`; of a file that cannot even be connected to, none."""
+    try:
+        connection = connect(path)
+    except sqlite3.Error:
+        return [], False
+    try:
+        return whole_rows(connection)
+    finally:
+        connection.close()
 
 
 def _read_copy(path: Path, log_bytes: int) -> tuple[list[tuple[int | str, ...]], bool]:
@@ -106,14 +110,7 @@ def _read_copy(path: Path, log_bytes: int) -> tuple[list[tuple[int | str, ...]],
         shutil.copyfile(path, copy)
         if log_bytes:
             _log(copy).write_bytes(_log(path).read_bytes()[:log_bytes])
-        try:
-            connection = connect(copy)
-        except sqlite3.Error:
-            return [], False
-        try:
-            return whole_rows(connection)
-        finally:
-            connection.close()
+        return _rows_of(copy)
 
 
 def _keep(path: Path) -> Path:

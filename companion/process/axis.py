@@ -7,7 +7,7 @@ a session, differences of board time stay exact. In a first run on a fresh journ
 
 from dataclasses import replace
 
-from companion.table import BoardTime, Complete, Health, TableEvent, TableReport
+from companion.table import BoardTime, TableEvent, TableReport
 
 
 class Axis:
@@ -37,27 +37,20 @@ class Axis:
         """Whether the present session's board time is mapped."""
         return self._shift is not None
 
-    def to_game(self, report: TableReport, now_us: int) -> TableReport:
-        """The report with its times in game time.
+    def map_session(self, offset_us: int) -> None:
+        """Fix the mapping of the present session, given server clock minus board time.
 
-        A session's mapping is fixed by its first Health that knows the regression's offset or, if something else
-        comes before, as if that had just happened. It never leads back before what was already complete.
+        It never leads back before what was already complete.
         """
-        if self._shift is None:
-            offset = report.clock_offset_us if isinstance(report, Health) else None
-            if offset is None and isinstance(report, Health):
-                return replace(report, t_us=self.complete_us)
-            if offset is None:
-                offset = now_us - report.t_us
-            if self._constant is None:
-                self._constant = -offset
-            self._shift = max(offset + self._constant, self.complete_us + 1 - report.t_us)
+        if self._constant is None:
+            self._constant = -offset_us
+        self._shift = max(offset_us + self._constant, self.complete_us + 1)
+
+    def to_game(self, report: TableReport) -> TableReport:
+        """The report with its times in game time; the session is mapped."""
+        assert self._shift is not None
         shift = self._shift
         if isinstance(report, TableEvent):
             until = None if report.until_us is None else report.until_us + shift
-            return replace(
-                report, t_us=report.t_us + shift, t_report_us=report.t_report_us + shift, until_us=until
-            )
-        if isinstance(report, Complete):
-            return Complete(report.t_us + shift)
+            return replace(report, t_us=report.t_us + shift, t_report_us=report.t_report_us + shift, until_us=until)
         return replace(report, t_us=report.t_us + shift)

@@ -8,6 +8,7 @@ from companion.process.axis import Axis
 from companion.table import Complete, EventKind, Health, Picture, TableEvent, TableReport
 
 SILENCE_US = 300_000  # real time without a report after which the link is shown as stale (DESIGN: time)
+_HELD = 200
 GAP_US = 300_000  # game time that may be missing without anybody being asked (DESIGN: time)
 
 
@@ -20,11 +21,13 @@ class Hearing:
         self._heard_us = clock.now_us()
         self._lost_us: int | None = None  # complete when the session before was lost
         self._health: Health | None = None
+        self._held: list[TableReport] = []  # of a session whose board time cannot be mapped yet
         self.picture: Picture | None = None
 
     def session(self) -> None:
         """A table process has been started."""
         self._axis.begin_session()
+        self._held.clear()
 
     def lost(self, finished: bool, reason: str) -> None:
         """The table process has ended; finished: by itself, because its recording was over."""
@@ -38,8 +41,8 @@ class Hearing:
         now_us = self._clock.now_us()
         self._heard_us = now_us
         events: list[TableEvent] = []
-        for report in reports:
-            told = self._axis.to_game(report, now_us)
+        for report in self._mapped(reports, now_us):
+            told = self._axis.to_game(report)
             if isinstance(told, TableEvent):
                 events.append(told)
             elif isinstance(told, Complete):
@@ -51,6 +54,23 @@ class Hearing:
                 self._health = told
         return events
 
+    def _mapped(self, reports: Sequence[TableReport], now_us: int) -> Sequence[TableReport]:
+        """Reports of a session whose board time is mapped; those of one that is not yet are held back.
+
+        The link's regression gives the mapping. A table process that never tells it is taken to have just seen what it
+        reports.
+        """
+        if self._axis.in_session:
+            return reports
+        self._held += reports
+        told = [r.clock_offset_us for r in self._held if isinstance(r, Health) and r.clock_offset_us is not None]
+        if not told and len(self._held) < _HELD:
+            return ()
+        newest_us = max(report.t_us for report in self._held)
+        self._axis.map_session(told[0] if told else now_us - newest_us)
+        held, self._held = self._held, []
+        return held
+
     def _unseen(self, t_us: int) -> list[TableEvent]:
         """What was missed between two sessions, said once, at the new one's first Complete."""
         lost_us, self._lost_us = self._lost_us, None
@@ -61,7 +81,7 @@ class Hearing:
     @property
     def flowing(self) -> bool:
         """Whether time comes from the table now; if not, games that follow it stand still."""
-        return self._axis.in_session and self._health is not None and self._health.state in ("ok", "stale")
+        return self._axis.in_session and (self._health is None or self._health.state != "lost")
 
     def quiet_at_us(self) -> int:
         """Server clock at which the link turns stale if nothing is heard."""

@@ -20,6 +20,7 @@ from companion.process.kinds import GameKind
 from companion.process.play import Play
 from companion.process.resume import resume
 from companion.process.saving import Saving
+from companion.table import Health, Picture
 from companion.views.lobby import game_entry, lobby
 from companion.views.port import Answer
 
@@ -51,6 +52,7 @@ class Owner:
         self.inbox, self.frames, self.answers = Inbox(clock), Frames(clock), Answers(clock)
         self._kinds, self._clock, self._facts = kinds, clock, facts
         self._saving = Saving(journal, self.answers, clock)
+        self._told: tuple[Health | None, Picture | None] = (None, None)
         self._shown: dict[str, Mapping[str, Any]] = {}
         resumed = resume(journal.entries(), kinds)
         self._plays, self._holder, self._games = resumed.plays, resumed.holder, resumed.games
@@ -124,9 +126,7 @@ class Owner:
             self._decide(ticket, Answer("applied"))
         else:
             t_us = self._axis.from_server(min(ticket.press_us, self._clock.now_us()))
-            play.offer(
-                Command(ticket.id, ticket.name, t_us, ticket.version, ticket.by, ticket.player, ticket.args)
-            )
+            play.offer(Command(ticket.id, ticket.name, t_us, ticket.version, ticket.by, ticket.player, ticket.args))
 
     def _new_game(self, ticket: Ticket) -> None:
         kind = self._kinds.get(str(ticket.args.get("kind", "")))
@@ -174,10 +174,10 @@ class Owner:
         if play.id != self._holder:
             grace_us = round(GRACE_US * self._clock.rate())
             play.complete(self._axis.from_server(self._clock.now_us() - grace_us))
-        elif self._hearing.flowing:
-            play.complete(self._axis.complete_us)
         else:
-            play.pause()
+            play.complete(self._axis.complete_us)
+            if not self._hearing.flowing:
+                play.pause()
         entries, decided = play.take_results()
         label = self._clock.label()
         self._saving.add([entry.labelled(label) for entry in entries], decided)
@@ -192,8 +192,10 @@ class Owner:
     # -- publishing --------------------------------------------------------------------------------------------
 
     def _publish(self) -> None:
-        """Publish what has changed; the game that follows the table always may have."""
-        changed = [play for play in self._plays.values() if play.changed or play.id == self._holder]
+        """Publish what has changed: games, and what the table shows to the one that follows it."""
+        told = (self._hearing.health(), self._hearing.picture)
+        moved, self._told = told != self._told, told
+        changed = [play for play in self._plays.values() if play.changed or (moved and play.id == self._holder)]
         views = {play.id: self._view(play) for play in changed}
         entries = [
             game_entry(play.id, play.name, play.phase, play.players, play.id == self._holder)

@@ -43,6 +43,7 @@ class Play:
         self._order = Order(at_us)
         self._entries: list[NewEntry] = []
         self._decided: list[tuple[str, Answer]] = []
+        self._undrawn = False
         self._answers: OrderedDict[str, dict[str, str]] = OrderedDict()
         self._border = 0  # version of the last move, or ruling that ended a turn
         self._pressed: dict[str, int] = {}  # what was pressed -> version that it led to
@@ -141,7 +142,13 @@ class Play:
             notice=self.fault,
         )
         self.changed = False
-        return self.kind.encode(self._folded.state, replace(own, **context))
+        try:
+            return self.kind.encode(self._folded.state, replace(own, **context))
+        except Exception:  # a fault in drawing must not stop the judging
+            if not self._undrawn:
+                _LOG.exception("game %s cannot be shown", self.id)
+            self._undrawn = True
+            return {"game": self.id, "kind": self.name, "version": self.version, "notice": "view_failed"}
 
     def _judge(self, entry: Entry) -> None:
         """Fold one entry and note what has to be journaled."""

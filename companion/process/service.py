@@ -1,5 +1,6 @@
 """A running service: owner thread, supervisor thread, and the referee that the pages talk to."""
 
+import logging
 import threading
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -10,6 +11,8 @@ from companion.process.kinds import GameKind
 from companion.process.owner import Owner, TableFacts
 from companion.process.referee import Referee
 from companion.process.supervise import Link, Supervisor
+
+_LOG = logging.getLogger(__name__)
 
 
 class Service:
@@ -29,12 +32,11 @@ class Service:
     ) -> None:
         self._kinds = kinds
         self._over = threading.Event()
+        self.failed = False
         self.owner = Owner(journal, kinds, clock, facts)
         self.referee = Referee(self.owner, clock, code)
-        self.supervisor = Supervisor(
-            start, self.owner.inbox.post, SystemClock(), self._over.set
-        )
-        self._thread = threading.Thread(target=self.owner.run, name="owner", daemon=True)
+        self.supervisor = Supervisor(start, self.owner.inbox.post, SystemClock(), self._over.set)
+        self._thread = threading.Thread(target=self._run_owner, name="owner", daemon=True)
 
     def follow_recording(self, game: Mapping[str, Any]) -> None:
         """Create the game of a recording's game.json; it holds the sensors. Raises ValueError where it cannot be."""
@@ -49,7 +51,7 @@ class Service:
         self.supervisor.start()
 
     def wait(self) -> None:
-        """Until `stop_waiting`, or until the source turns out to be unusable."""
+        """Until `stop_waiting`, until the source turns out to be unusable, or until the owner fails (`failed`)."""
         self._over.wait()
 
     def stop_waiting(self) -> None:
@@ -61,3 +63,11 @@ class Service:
         self.owner.close()
         if self._thread.is_alive():
             self._thread.join()
+
+    def _run_owner(self) -> None:
+        try:
+            self.owner.run()
+        except Exception:  # better to end, and be started again from the journal, than to serve pages that stand still
+            _LOG.exception("the referee failed")
+            self.failed = True
+            self._over.set()

@@ -5,6 +5,7 @@ grows while starts keep failing. A process that ended with code 0 (a recording i
 used) is not started again.
 """
 
+import logging
 import os
 import subprocess
 import sys
@@ -17,12 +18,13 @@ from typing import Protocol
 from companion.clock import MICRO, Clock, SystemClock
 from companion.process.channel import ChannelReader, pair
 from companion.process.inbox import LinkDown, LinkUp, Message, Reports
-from companion.process.table import FINISHED, UNUSABLE
+from companion.process.table import FAILED, FINISHED, UNUSABLE
 
 _FIRST_PAUSE_US = MICRO // 4
 _LONGEST_PAUSE_US = 8 * MICRO
 _STEADY_US = 30 * MICRO  # a process that ran for so long starts with a short pause again
 _END_S = 3.0
+_LOG = logging.getLogger(__name__)
 
 
 class Child(Protocol):
@@ -133,7 +135,11 @@ class Supervisor:
         with self._condition:
             if self._stopping:
                 return FINISHED
-            link = self._link = self._start()
+            try:
+                link = self._link = self._start()
+            except OSError:  # no more processes or descriptors: tried again like a process that died
+                _LOG.exception("the table process cannot be started")
+                return FAILED
         self._post(LinkUp())
         while (reports := link.reader.read()) is not None:
             if reports:

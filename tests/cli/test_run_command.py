@@ -119,7 +119,8 @@ def test_it_stops_cleanly(running: list[Running], tmp_path: Path, number: int) -
     shutil.copytree(RECORDING, recording)
     service = Running("--source", f"replay:{recording}", "--data", str(data))
     running.append(service)
-    assert any("companion.process.table" in line for line in processes_with(str(recording)))
+    while not any("companion.process.table" in line for line in processes_with(str(recording))):
+        assert service.process.poll() is None
     assert service.stop(number) == (0, "")
     assert processes_with(str(recording)) == []
     assert sorted(p.name for p in data.iterdir()) == ["journal.db", "running.lock", "settings.json"]
@@ -131,6 +132,20 @@ def test_a_second_service_on_the_same_folder_is_refused(running: list[Running], 
     running.append(service)
     assert "in use by another companion" in refused("--port", "0", "--data", str(tmp_path))
     assert service.get("/lobby")["view"]["games"]
+
+
+def test_a_name_and_a_new_code_are_kept(running: list[Running], tmp_path: Path) -> None:
+    source = ("--source", f"replay:{RECORDING}", "--data", str(tmp_path))
+    codes, names = [], []
+    for more in (("--name", "Küche"), (), ("--new-code",)):
+        service = Running(*source, *more)
+        running.append(service)
+        codes.append(service.join_path)
+        names.append(service.get("/lobby")["view"]["table"])
+        service.stop(signal.SIGTERM)
+    assert names == ["Küche"] * 3
+    assert codes[0] == codes[1] != codes[2]
+    assert "--name" in refused(*source, "--name", "")
 
 
 def test_a_port_in_use_is_refused_and_no_game_is_left_behind(tmp_path: Path) -> None:

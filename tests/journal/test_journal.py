@@ -164,5 +164,3 @@ def test_a_row_that_was_changed_behind_its_back_is_cut_off_and_said(tmp_path: Pa
     again.append([entry(7)])
     with pytest.raises(sqlite3.IntegrityError):
         again._connection.execute("DELETE FROM entry")
-
-

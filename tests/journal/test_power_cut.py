@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.journal import NewEntry, open_journal
+from companion.journal import JournalError, NewEntry, open_journal
 from companion.journal.store import FILE
 from companion.journal.wal import HEADER, whole_part
 
@@ -98,6 +98,18 @@ def test_a_log_garbled_at_any_place_keeps_every_commit_before_it(table: Table) -
         assert "copy" in notice, place
 
 
+@pytest.mark.slow
+@pytest.mark.failure("G7", "G8")
+def test_a_log_cut_or_garbled_at_very_many_places(table: Table) -> None:
+    chance = random.Random(6)
+    for place in range(0, len(table.log), 211):
+        expected = list(range(1, table.committed_in(place) + 1))
+        assert table.reopen(table.log[:place])[0] == expected, place
+        garbled = bytearray(table.log)
+        garbled[place] ^= chance.randrange(1, 256)
+        assert table.reopen(bytes(garbled))[0] == expected, place
+
+
 @pytest.mark.failure("G8")
 def test_a_log_zeroed_from_a_place_on_keeps_every_commit_before_it(table: Table) -> None:
     for place in places(table, 5, 4):
@@ -144,6 +156,21 @@ def test_a_file_damaged_beyond_its_first_page_gives_the_entries_before(table: Ta
 
 
 @pytest.mark.failure("G8")
+def test_a_file_of_which_nothing_can_be_read_is_refused_and_left_alone(tmp_path: Path) -> None:
+    journal = open_journal(tmp_path)
+    journal.append([entry(n) for n in range(1, 20)])
+    journal.close()
+    main = (tmp_path / FILE).read_bytes()
+    damaged = main[:100] + bytes(len(main) - 100)
+    (tmp_path / FILE).write_bytes(damaged)
+    for _ in range(2):
+        with pytest.raises(JournalError, match="move it away"):
+            open_journal(tmp_path)
+    assert (tmp_path / FILE).read_bytes() == damaged
+    assert [each.name for each in tmp_path.iterdir()] == [FILE]
+
+
+@pytest.mark.failure("G8")
 def test_a_power_cut_during_a_repair_only_makes_it_happen_again(table: Table, tmp_path: Path) -> None:
     folder = tmp_path / "repair"
     folder.mkdir()
@@ -159,7 +186,7 @@ def test_a_power_cut_during_a_repair_only_makes_it_happen_again(table: Table, tm
 _WRITER = """
 import sys
 from pathlib import Path
-from companion.journal import NewEntry, open_journal
+from companion.journal import JournalError, NewEntry, open_journal
 journal = open_journal(Path(sys.argv[1]))
 number = len(list(journal.entries()))
 while True:

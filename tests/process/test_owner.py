@@ -326,6 +326,25 @@ def test_an_entry_of_an_unknown_kind_of_game_is_left_alone() -> None:
     assert game == "g2"
 
 
+def test_reports_before_the_clock_is_known_wait_for_it() -> None:
+    bench = Bench()
+    game = bench.new_game(sensors=True)
+    bench.clock.advance(5 * S)
+    bench.post(LinkUp(), Reports((Health(0, "starting"), placed(1 * S), Complete(2 * S))))
+    assert bench.view(game)["state"]["stones"] == 0
+    offset_us = bench.clock.now_us() - 3 * S
+    bench.hear(Health(2 * S, "ok", clock_offset_us=offset_us))
+    view = bench.view(game)
+    assert (view["state"]["stones"], view["offset"]) == (1, offset_us)
+
+
+def test_a_table_process_that_never_tells_the_clock_is_heard_all_the_same() -> None:
+    bench = Bench()
+    game = bench.new_game(sensors=True)
+    bench.post(LinkUp(), Reports((placed(1), *(Complete(t_us) for t_us in range(2, 300)))))
+    assert bench.view(game)["state"]["stones"] == 1
+
+
 def test_reports_between_games_do_no_harm() -> None:
     bench = Bench()
     reports: tuple[TableReport, ...] = (placed(1), Picture(2, ()), Complete(3), Health(4, "ok"))

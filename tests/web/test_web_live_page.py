@@ -45,18 +45,21 @@ CLIPPED = """() => {
   const seen = [...document.querySelectorAll("header *, #stage, #strip, #players, #players *, #actions *, #digits")];
   for (const e of seen) {
     const r = e.getBoundingClientRect();
-    if (!r.width || getComputedStyle(e).position === "absolute" && e.className === "unseen") continue;
+    if (!r.width || e.className === "unseen") continue;
     const name = e.id || e.className || e.tagName;
-    if (r.left < -0.5 || r.top < -0.5 || r.right > innerWidth + 0.5 || r.bottom > innerHeight + 0.5) bad.push(["outside", name]);
-    const cut = !["name", "title", "line"].includes(e.id || e.className);
-    if (cut && /BUTTON|P|SPAN|B|STRONG/.test(e.tagName) && e.scrollWidth > e.clientWidth + 1 && e.clientWidth) bad.push(["cut", name, e.textContent]);
-    if (cut && /BUTTON|P/.test(e.tagName) && e.scrollHeight > e.clientHeight + 1) bad.push(["cut", name, e.textContent]);
+    const outside = r.left < -0.5 || r.top < -0.5 || r.right > innerWidth + 0.5 || r.bottom > innerHeight + 0.5;
+    if (outside) bad.push(["outside", name]);
+    const cut = !["name", "title", "line", "digits"].includes(e.id || e.className);
+    const wide = /BUTTON|P|SPAN|B|STRONG/.test(e.tagName) && e.clientWidth && e.scrollWidth > e.clientWidth + 1;
+    const high = /BUTTON|P/.test(e.tagName) && e.scrollHeight > e.clientHeight + 1;
+    if (cut && (wide || high)) bad.push(["cut", name, e.textContent]);
   }
   if (document.documentElement.scrollHeight > innerHeight) bad.push(["scrolls"]);
   return bad;
 }"""
 
-TARGETS = """() => [...document.querySelectorAll("button, a, input, select")].map((e) => [e.id || e.className, e.getBoundingClientRect()])
+TARGETS = """() => [...document.querySelectorAll("button, a, input, select")]
+  .map((e) => [e.id || e.className, e.getBoundingClientRect()])
   .filter(([, r]) => r.width).map(([n, r]) => [n, r.width, r.height, r.left, r.top, r.right, r.bottom])"""
 
 
@@ -126,7 +129,9 @@ def test_axe_finds_nothing_in_the_sheets(referee: ScriptedReferee, open_page: Op
     if sheet == "why":
         dialog.locator(".rulings .side").first.click()
         expect(dialog.locator(".clause")).to_contain_text("Y26")
-    page.wait_for_function("() => { const v = document.querySelector('.veil'); return v && getComputedStyle(v).position === 'fixed' }")
+    page.wait_for_function(
+        "() => { const v = document.querySelector('.veil'); return v && getComputedStyle(v).position === 'fixed' }"
+    )
     assert [box for box in page.evaluate(TARGETS) if box[1] < 48 or box[2] < 48] == []
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
@@ -275,9 +280,7 @@ def test_the_board_turns_to_my_seat(referee: ScriptedReferee, open_page: Open) -
     expect(first_stone).to_have_attribute("transform", f"translate({-x:g} {-y:g})")
 
 
-def test_a_lost_server_is_told_and_found_again(
-    referee: ScriptedReferee, server: Any, open_page: Open
-) -> None:
+def test_a_lost_server_is_told_and_found_again(referee: ScriptedReferee, server: Any, open_page: Open) -> None:
     from web.serve import serve
 
     referee.show(scenes.settling(referee.clock_us, 6))
@@ -307,3 +310,15 @@ def test_names_are_text_in_the_page(referee: ScriptedReferee, open_page: Open) -
     expect(page.get_by_role("dialog")).to_contain_text("<img")
     assert page.locator("img").count() == 0
     assert page.title() != "owned"
+
+
+def test_a_press_that_waits_for_its_time_is_told_when_it_is_judged(referee: ScriptedReferee, open_page: Open) -> None:
+    referee.reply = lambda command: Answer("received")
+    referee.show(scenes.by_hand(scenes.game()))
+    page = open_page("/g/g1", "small", "en").page
+    page.locator("#main").click()
+    expect(page.locator("#strip")).to_contain_text("Got it")
+    identity = referee.wait_posted(1)[0]["id"]
+    decided = {"answers": {identity: {"status": "refused", "code": "stone_in_play"}}}
+    referee.show(scenes.by_hand(scenes.game()) | decided)
+    expect(page.locator("#strip")).to_contain_text("One magnet")

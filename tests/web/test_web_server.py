@@ -97,9 +97,7 @@ def test_a_full_house_gets_503_and_a_slot_comes_back(referee: ScriptedReferee) -
         serving.close()
 
 
-def test_a_reader_that_leaves_at_once_gives_its_slot_back(
-    referee: ScriptedReferee, server: Serving
-) -> None:
+def test_a_reader_that_leaves_at_once_gives_its_slot_back(referee: ScriptedReferee, server: Serving) -> None:
     referee.show(game())
     for _ in range(5):
         with socket.create_connection(("127.0.0.1", server.tcp_port)) as link:

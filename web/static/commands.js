@@ -14,8 +14,8 @@ export class Commands {
     return this.pending.has(key);
   }
 
-  // Returns the answer, or null where the same button still waits for one (a double tap) or nothing came through
-  // ({status: "failed"}).
+  // Returns the answer with the id, {status: "failed"} where nothing came through, or null where the same button still
+  // waits for an answer (a double tap).
   async press(key, name, version, pressUs, by, player, args) {
     if (this.pending.has(key)) return null;
     const command = { id: this.env.random(), name, version, by, player: player === undefined ? null : player,
@@ -26,7 +26,7 @@ export class Commands {
       for (const pause of TRIES_MS) {
         await this.env.wait(pause);
         try {
-          return await this.env.send(command);
+          return { id: command.id, ...(await this.env.send(command)) };
         } catch (error) {
           // The link failed: the referee may have it or not; the same id makes another try harmless.
         }

@@ -47,11 +47,10 @@ async function add(event) {
   box.focus();
 }
 
-function playerRow(p, index, all) {
+function playerRow(p, index) {
   return html`<li class="bar c-${p.colour}">${tokenPicture(p)}<b class="grow">${p.name}</b>
     ${boot.may_act ? html`
       <button class="icon" ?disabled=${index === 0} aria-label=${t("seat_earlier", { name: p.name })} @click=${() => press("move_player", p.id, { to: index - 1 })}>↑</button>
-      <button class="icon" ?disabled=${index === all.length - 1} aria-label=${t("seat_later", { name: p.name })} @click=${() => press("move_player", p.id, { to: index + 1 })}>↓</button>
       <button class="icon" aria-label=${t("take_out", { name: p.name })} @click=${() => press("remove_player", p.id, {})}>✕</button>` : nothing}</li>`;
 }
 

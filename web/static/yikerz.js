@@ -39,6 +39,7 @@ const page = {
 };
 const lastRuling = (view) => (view.rulings.length ? view.rulings[view.rulings.length - 1].n : 0);
 let announced = lastRuling(page.view);
+const waiting = new Set();
 const clock = new ServerClock();
 const board = new BoardDrawing(byId("board"));
 const commands = new Commands(commandLink(game), draw);
@@ -57,6 +58,10 @@ function receive(envelope, at) {
   if (page.view.phase === "lobby") {
     window.location.reload(); // the table gathers again: another page
     return;
+  }
+  for (const id of waiting) {
+    const answer = page.view.answers[id];
+    if (answer && waiting.delete(id)) tell(answer);
   }
   announce();
   draw();
@@ -84,6 +89,11 @@ async function press(button, player, args) {
   const answer = await commands.press(button.key, button.name, page.view.version, pressed, kept("name") || "", player,
     { ...button.args, ...args });
   if (answer === null) return;
+  if (answer.status === "received") waiting.add(answer.id); // its time is judged later; the view brings the answer
+  tell(answer);
+}
+
+async function tell(answer) {
   if (answer.status !== "applied") await moreTexts().catch(() => null);
   note(answerText(answer, t));
 }
@@ -210,7 +220,7 @@ function drawActions(words) {
   const { view } = page;
   const question = page.more ? openQuestion(view) : null;
   if (!page.more && view.questions.length) moreTexts().then(draw, () => null);
-  const { main, side, last } = actionsFor(view, page.byHand || view.sensors !== "held");
+  const { main, side, last } = actionsFor(view, page.byHand || view.sensors === "none" || view.sensors === "lost");
   write(byId("undo"), "disabled", !view.undo || commands.isPending("undo"));
   drawButton("main", question ? null : main, main && t("do_" + main.key), "main");
   write(byId("hint"), "hidden", !question && main !== null);

@@ -21,7 +21,7 @@ function desk(send) {
 test("a press carries its id, the version it was made against, its time and for whom", async () => {
   const { commands, sent } = desk(async () => ({ status: "applied" }));
   const answer = await commands.press("placed", "placed", 7, 123, "Ana", 0, { n: 2 });
-  assert.deepEqual(answer, { status: "applied" });
+  assert.deepEqual(answer, { id: "id-1", status: "applied" });
   assert.deepEqual(sent, [{ id: "id-1", name: "placed", version: 7, by: "Ana", player: 0, press_us: 123, args: { n: 2 } }]);
 });
 
@@ -43,7 +43,7 @@ test("a lost link is tried again under the same id, so that it cannot count twic
     if (count < 3) throw new Error("away");
     return { status: "applied" };
   });
-  assert.deepEqual(await commands.press("undo", "undo", 4, 9, "Ana"), { status: "applied" });
+  assert.equal((await commands.press("undo", "undo", 4, 9, "Ana")).status, "applied");
   assert.deepEqual(sent.map((one) => [one.id, one.press_us, one.version]), [["id-1", 9, 4], ["id-1", 9, 4], ["id-1", 9, 4]]);
   assert.ok(waits.every((ms, k) => k === 0 || ms > waits[k - 1]));
 });
