@@ -3,7 +3,8 @@
 Minimised is chi2 = sum over rows of w (measured - frozen - background - sum of stones)^2 + the priors, with
 w = 1 / (sigma^2 + (gain_error x measured)^2): noise, and errors of gain and of the model that grow with the
 field. Invalid rows have w = 0; a row that stays more than `huber` deviations off counts linearly from there
-on (Huber). Unknown are six parameters a stone (companion.sensing.dipole) and one uniform background with a prior.
+on (Huber). Unknown are six parameters a stone (companion.sensing.dipole) and one uniform background that has a
+prior.
 
 Stones that rest need not be solved again: pass the sum of their fields as `frozen` and only the active ones
 as start.
@@ -119,9 +120,7 @@ class Solver:
         """
         count = len(start)
         if count == 0 or len(priors) != count:
-            raise ValueError(
-                f"solve needs at least one stone and as many priors: {count} and {len(priors)} given"
-            )
+            raise ValueError(f"solve needs at least one stone and as many priors: {count} and {len(priors)} given")
         weight = self.weights(field, valid, variance)
         target = field if frozen is None else field - frozen
         near = self._near(start, weight)

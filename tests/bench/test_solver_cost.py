@@ -22,9 +22,7 @@ TILES = [
 
 def reference() -> TableLayout:
     sensor = {"z": -8.0, "axis": [0.0, 0.0, 1.0], "gain": 5.12, "offset": 512}
-    places = [
-        (15 * (i + j / 2) - 67.5, 12.990 * (j + 1 / 3) - 43.301) for j in range(10) for i in range(10 - j)
-    ]
+    places = [(15 * (i + j / 2) - 67.5, 12.990 * (j + 1 / 3) - 43.301) for j in range(10) for i in range(10 - j)]
     return TableLayout.from_json(
         {
             "side": 150.0,

@@ -20,9 +20,7 @@ TILES = [
 def table_json() -> dict[str, Any]:
     """As table.json has it: 55 sensors a tile on a 15 mm lattice, 8 mm under the mats."""
     lattice = [
-        (15.0 * (i + j / 2) + 7.5 - 75.0, 12.990 * (j + 1 / 3) - 43.301)
-        for j in range(10)
-        for i in range(10 - j)
+        (15.0 * (i + j / 2) + 7.5 - 75.0, 12.990 * (j + 1 / 3) - 43.301) for j in range(10) for i in range(10 - j)
     ]
     sensor = {"z": -8.0, "axis": [0.0, 0.0, 1.0], "gain": 5.12, "offset": 512}
     return {

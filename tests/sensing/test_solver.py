@@ -32,10 +32,7 @@ def disturbed(rng: np.random.Generator, magnets: Magnets) -> Magnets:
 def bound(layout, magnets: Magnets, priors: Priors) -> np.ndarray:
     """Cramer-Rao bound (N, 3) of x, y, z, with the priors of moments and background."""
     _, slopes = FieldModel.of(layout).jacobian(magnets)
-    rows = (
-        np.concatenate([slopes.transpose(1, 0, 2).reshape(-1, layout.count), np.ones((1, layout.count))])
-        / SIGMA
-    )
+    rows = np.concatenate([slopes.transpose(1, 0, 2).reshape(-1, layout.count), np.ones((1, layout.count))]) / SIGMA
     fisher = rows @ rows.T
     at = 6 * np.arange(len(magnets)) + 5
     fisher[at, at] += priors.log_moment_weight
@@ -134,13 +131,9 @@ def test_a_row_that_lies_unknown_to_all_pulls_little(layout):
         field = plain.field(true) + rng.normal(0, SIGMA, layout.count)
         field[np.argsort(np.hypot(*(layout.position[:, :2] - true.position[0, :2]).T))[4]] += 8.0
         for solver, out in away.items():
-            found = solver.solve(
-                field, np.ones(layout.count, bool), disturbed(rng, true), Priors.free(1), limit=20
-            )
+            found = solver.solve(field, np.ones(layout.count, bool), disturbed(rng, true), Priors.free(1), limit=20)
             out.append(float(np.hypot(*(found.magnets.position - true.position)[0, :2])))
-    print(
-        f"one row 8 mT off: {np.median(away[robust]):.2f} mm, without Huber {np.median(away[plain]):.2f} mm"
-    )
+    print(f"one row 8 mT off: {np.median(away[robust]):.2f} mm, without Huber {np.median(away[plain]):.2f} mm")
     assert np.median(away[robust]) < 0.8
     assert np.median(away[robust]) < 0.3 * np.median(away[plain])
 
