@@ -1,6 +1,7 @@
 """What every game is: a pure fold of entries into a state, with rulings on the way.
 
-A game never reads a clock and does no I/O. Its state is frozen, compares by value and turns to and from JSON.
+A game never reads a clock and does no I/O. Its state is frozen, compares by value and turns to and from
+JSON.
 """
 
 from collections.abc import Mapping
@@ -16,9 +17,9 @@ S = TypeVar("S")
 class Command:
     """What a person pressed.
 
-    id: made by the phone, unique; a repeat gets the first answer (H13). t_us: press time mapped to board time.
-    version: version of the view it was made against. by: who pressed (device name); player: for whom, by player
-    id, never by row (I9). args: JSON values, checked by the game.
+    id: made by the phone, unique; a repeat gets the first answer (H13). t_us: press time as board time.
+    version: version of the view it was made against. by: who pressed (device name); player: for whom, by
+    player id, never by row (I9). args: JSON values, checked by the game.
     """
 
     id: str
@@ -44,9 +45,9 @@ Entry: TypeAlias = TableEvent | Command | Advance
 class Ruling:
     """What the referee decided, with the clause behind it.
 
-    kind: "turn_start", "placed", "turn_end", "collapse", "fell_off", "taken", "round_end", "question", "unsure", ...
-    clause: id in docs/rules that decided. data: JSON values for page, journal and files (piles, reason, stones...).
-    asked: a person is asked (in a replay nobody answers and the best reading goes on).
+    kind: "turn_start", "placed", "turn_end", "collapse", "fell_off", "taken", "round_end", "question", ...
+    clause: id in docs/rules that decided. data: JSON values for page, journal and files (piles, reason,
+    ...). asked: a person is asked (in a replay nobody answers and the best reading goes on).
     """
 
     t_us: BoardTime
@@ -59,10 +60,11 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a command was not accepted: a code for the page's catalogue and the clause, if one decides."""
+    """Why a command was not accepted: a code for the page's catalogue, the clause if one decides, numbers."""
 
     code: str
     clause: str = ""
+    args: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,7 @@ class Step(Generic[S]):
 
 
 class Game(Protocol[S]):
-    """One game's rules. Entries come in order of time; `apply` first makes every deadline <= entry.t_us due."""
+    """One game's rules. Entries come in order of time; `apply` makes deadlines <= entry.t_us due first."""
 
     name: str
     version: str
@@ -88,8 +90,16 @@ class Game(Protocol[S]):
         """The next state."""
         ...
 
+    def next_due(self, state: S) -> BoardTime | None:
+        """When an Advance changes the state if nothing happens before, None: never."""
+        ...
+
+    def ruled(self, state: S) -> int:
+        """Rulings made so far; the next one has this number + 1 (what `dispute` names)."""
+        ...
+
     def shift(self, state: S, by_us: BoardTime) -> S:
-        """The same state with every deadline and open time moved by by_us: an undone ruling gives the timer back."""
+        """The state with every deadline and open time moved by by_us: undo gives the timer back."""
         ...
 
     def to_json(self, state: S) -> dict[str, Any]: ...

@@ -8,7 +8,12 @@ from companion.table.event import EventKind, Evidence, TableEvent
 from companion.table.report import Complete, Health, Picture, TableReport
 from companion.table.stone import Stone
 
-_TYPES: dict[str, type[Any]] = {"event": TableEvent, "complete": Complete, "picture": Picture, "health": Health}
+_TYPES: dict[str, type[Any]] = {
+    "event": TableEvent,
+    "complete": Complete,
+    "picture": Picture,
+    "health": Health,
+}
 _NAMES = {cls: name for name, cls in _TYPES.items()}
 
 

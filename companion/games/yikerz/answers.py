@@ -1,0 +1,81 @@
+"""What an answer to a question does (Y21-Y23, Y29, Y32, Y37, Y39)."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+from companion.games.yikerz import call, collapse, conservation, lobby, questions, turn
+from companion.games.yikerz.arguments import whole
+from companion.games.yikerz.hearing import Hearing, Refused
+from companion.games.yikerz.names import Said, Stage
+from companion.games.yikerz.state import Question
+
+Action: TypeAlias = Callable[[Hearing, Question, str, Mapping[str, Any]], None]
+
+
+def answer(h: Hearing, args: Mapping[str, Any]) -> None:
+    """Answer the question of this number; Refused: no_such_question, no_such_choice, bad_args, too_many."""
+    number, choice = args.get("question"), args.get("choice")
+    question = next((q for q in h.state.questions if q.number == number), None)
+    if question is None:
+        raise Refused("no_such_question")
+    if choice not in question.choices:
+        raise Refused("no_such_choice")
+    questions.close(h, question.number)
+    h.rule("answered", "Y22", question.seat, question=question.number, code=question.code, choice=choice)
+    ACTIONS[question.code](h, question, str(choice), args)
+    turn.resume(h, "answer")
+
+
+def of_call(h: Hearing, question: Question, choice: str, args: Mapping[str, Any]) -> None:
+    """Y39: said, or the penalty."""
+    if choice == "said":
+        call.set_said(h, question.seat, Said.SAID)
+        h.rule("call_said", "Y15", question.seat, how="answer")
+    elif h.state.penalty is not None:
+        raise Refused("penalty_first", "Y40")
+    else:
+        call.missed(h, question.seat)
+
+
+def of_gap(h: Hearing, question: Question, choice: str, args: Mapping[str, Any]) -> None:
+    """Y22, Y23: nothing happened, or n stones collapsed or fell, which are the player's then in turn."""
+    if choice == "collapsed":
+        n = whole(args, "n", 2, len(h.uncovered()) - len(h.some()))
+        collapse.collapse(h, (), n, how="answer")
+    elif choice == "fell_off":
+        collapse.fall(h, (), whole(args, "n", 1, len(h.uncovered())), how="answer")
+
+
+def of_missing(h: Hearing, question: Question, choice: str, args: Mapping[str, Any]) -> None:
+    """Y37: they are laid back (the default of the clause), or they are in a player's pile."""
+    if choice == "put_back":
+        conservation.put_back(h)
+        return
+    pile = args.get("pile")
+    conservation.into_pile(h, question.seat if pile is None else lobby.seat_of(h, pile))
+
+
+def of_mismatch(h: Hearing, question: Question, choice: str, args: Mapping[str, Any]) -> None:
+    """Y21: the state stands, or the board does."""
+    if choice == "board_is_right" and not conservation.board_is_right(h):
+        raise Refused("not_conserved", "Y21")
+
+
+def of_whose(h: Hearing, question: Question, choice: str, args: Mapping[str, Any]) -> None:
+    """Y29, Y32: the earlier turn's, or the bringer's, and then the 10 s go on as they were."""
+    if choice != "brought" or question.seat != h.state.seat:
+        return
+    collapse.reassign(h, lobby.seat_of(h, question.args["bringer"]), question.args["stones"])
+    if question.deadline_us is not None and not turn.own_takes(h.state):
+        h.set(stage=Stage.COUNTDOWN, deadline_us=question.deadline_us)
+
+
+ACTIONS: dict[str, Action] = {
+    "call": of_call,
+    "unseen": of_gap,
+    "unsure": of_gap,
+    "missing": of_missing,
+    "mismatch": of_mismatch,
+    "whose": of_whose,
+}
+"""Code of a question -> what its answer does."""

@@ -1,0 +1,224 @@
+"""Commands: the referee by buttons alone, or beside the sensors (Y24). A wrong one is refused, never an
+exception.
+"""
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from companion.games.game import Command
+from companion.games.yikerz import (
+    answers,
+    call,
+    collapse,
+    corrections,
+    lobby,
+    placing,
+    questions,
+    removal,
+    rounds,
+    turn,
+)
+from companion.games.yikerz.arguments import by_seat, whole, word
+from companion.games.yikerz.hearing import Hearing, Refused
+from companion.games.yikerz.names import Stage
+from companion.games.yikerz.state import Hand
+
+Press: TypeAlias = Callable[[Hearing, Command], None]
+
+LOBBY = frozenset({Stage.LOBBY})
+BETWEEN = frozenset({Stage.LOBBY, Stage.ROUND_END})
+TURN = frozenset({Stage.TURN})
+RUNNING = frozenset({Stage.TURN, Stage.COUNTDOWN, Stage.REMOVING, Stage.PENALTY})
+ANY = frozenset(Stage)
+
+
+def press(h: Hearing, command: Command) -> None:
+    """Apply a command, or raise Refused."""
+    row = COMMANDS.get(command.name)
+    if row is None:
+        raise Refused("unknown_command")
+    stages, act = row
+    if h.state.stage not in stages:
+        raise Refused("wrong_stage")
+    act(h, command)
+
+
+def placed(h: Hearing, command: Command) -> None:
+    """The stone is put on the board and, if not `held`, let go; the next player's may end the turn first
+    (Y14).
+    """
+    held = command.args.get("held", False)
+    if not isinstance(held, bool):
+        raise Refused("bad_args")
+    by_next = command.player is not None and lobby.seat_of(h, command.player) == h.state.next_seat
+    if by_next and h.state.stage is Stage.COUNTDOWN:
+        next_player(h, command)
+    stage: Stage = h.state.stage
+    if stage is Stage.ROUND_END or stage is Stage.GAME_END:
+        return  # the setting that a next player's move wins the round for the one before (Y17)
+    if stage is Stage.PENALTY:
+        raise Refused("penalty_first", "Y40")
+    if stage is not Stage.TURN:
+        raise Refused("stones_to_take" if h.state.to_take else "stone_in_play", "Y28")
+    track = _own_hand(h)
+    if held:
+        placing.touches(h, track)
+    else:
+        placing.let_go(h, track)
+
+
+def released(h: Hearing, command: Command) -> None:
+    """The hand has left the stone that was put on the board (Y09)."""
+    mine = [hand for hand in h.state.hands if hand.seat == h.state.seat and h.take(hand.track) is None]
+    if not mine:
+        raise Refused("nothing_placed", "Y09")
+    placing.let_go(h, sorted(mine, key=lambda hand: (not hand.on_board, hand.track))[0].track)
+
+
+def _own_hand(h: Hearing) -> int:
+    """The track of the stone of this turn: one that is sensed, or a new one that only buttons know."""
+    mine = [hand for hand in h.state.hands if hand.seat == h.state.seat and h.take(hand.track) is None]
+    if mine:
+        return sorted(mine, key=lambda hand: (not hand.on_board, hand.track))[0].track
+    track = h.virtual()
+    h.set_hand(Hand(track, h.state.seat, h.t_us, sure=True))
+    return track
+
+
+def collapsed(h: Hearing, command: Command) -> None:
+    """n stones have collapsed (Y10); hand: whether one of them was in the hand."""
+    n = whole(command.args, "n", 2, 99)
+    hand = _hand_arg(h, command, ("part", "apart", "none"))
+    free = len(h.uncovered()) - len(h.some())
+    if n - (hand == "part") > free:
+        raise Refused("too_many", "Y21")
+    cluster: tuple[int, ...] = ()
+    if hand == "part":
+        cluster = (_own_hand(h),)
+        _begun(h)
+    elif hand == "apart":
+        _begun(h)
+    collapse.collapse(h, cluster, n, how="button")
+
+
+def fell_off(h: Hearing, command: Command) -> None:
+    """n stones have fallen off the board (Y11)."""
+    n = whole(command.args, "n", 1, len(h.uncovered()))
+    if _hand_arg(h, command, ("apart", "none")) == "apart":
+        _own_hand(h)
+        _begun(h)
+    collapse.fall(h, (), n, how="button")
+
+
+def _hand_arg(h: Hearing, command: Command, words: tuple[str, ...]) -> str:
+    """Where the stone of this turn was: by default in the hand if one came and is not let go."""
+    state = h.state
+    open_turn = state.stage is Stage.TURN and not state.spent
+    hand = word(command.args, "hand", words, "apart" if open_turn and state.hands else "none")
+    if hand != "none" and not open_turn:
+        raise Refused("wrong_stage", "Y28")
+    return hand
+
+
+def _begun(h: Hearing) -> None:
+    """A stone of the player in turn is at the board; a penalty for the one before follows this turn (Y40)."""
+    turn.begin(h, let_go=True)
+
+
+def removed(h: Hearing, command: Command) -> None:
+    """Everything that had to be taken is taken, just now (Y24, Y35)."""
+    if not removal.button(h):
+        raise Refused("nothing_to_take", "Y10")
+
+
+def next_player(h: Hearing, command: Command) -> None:
+    """The next player has brought a stone to the board (Y14). In a turn without one, that of the player in
+    turn.
+    """
+    state = h.state
+    if state.stage is Stage.TURN and not state.coming and not state.hands:
+        turn.begin(h)
+        return
+    code = turn.waits_for(h)
+    if code:
+        raise Refused(code, "Y17" if code == "last_stone_waits" else "Y30")
+    turn.end(h, "next_approach", how="button")
+    if h.state.running:
+        turn.begin(h)
+
+
+def last_yiker(h: Hearing, command: Command) -> None:
+    """The player said it (Y15); anyone may press it."""
+    seat = h.state.seat if command.player is None else lobby.seat_of(h, command.player)
+    if not call.said(h, seat, "button"):
+        raise Refused("call_no_effect", "Y38")
+
+
+def _asked_seat(h: Hearing, command: Command) -> int:
+    """The player whose call is asked about (Y39)."""
+    if command.player is not None:
+        return lobby.seat_of(h, command.player)
+    question = questions.find(h, "call")
+    if question is None:
+        raise Refused("nobody_asked", "Y39")
+    return question.seat
+
+
+def said(h: Hearing, command: Command) -> None:
+    """Another player confirms that it was said (Y15, Y39)."""
+    if not call.said(h, _asked_seat(h, command), "answer"):
+        raise Refused("nobody_asked", "Y39")
+
+
+def not_said(h: Hearing, command: Command) -> None:
+    """It was not said: the penalty (Y15, Y39, Y40)."""
+    seat = _asked_seat(h, command)
+    if not h.state.calls[seat].asked:
+        raise Refused("nobody_asked", "Y39")
+    if h.state.penalty is not None:
+        raise Refused("penalty_first", "Y40")
+    call.missed(h, seat)
+    turn.resume(h, "taken")
+
+
+def abandon_round(h: Hearing, command: Command) -> None:
+    """No winner, no points; the same dealer deals again (Y46)."""
+    rounds.end(h, None, h.state.piles)
+
+
+def round_result(h: Hearing, command: Command) -> None:
+    """The round by its result alone (Y24): winner, and the stones left by seat."""
+    winner = lobby.seat_of(h, command.args.get("winner"))
+    left = by_seat(h, command.args.get("left"))
+    if left[winner] != 0 or any(n == 0 for seat, n in enumerate(left) if seat != winner):
+        raise Refused("bad_args", "Y45")
+    if sum(left) + h.state.bag > h.state.settings.stones:
+        raise Refused("not_conserved", "Y21")
+    rounds.end(h, winner, left)
+
+
+COMMANDS: dict[str, tuple[frozenset[Stage], Press]] = {
+    "add_player": (LOBBY, lambda h, c: lobby.add_player(h, c.args.get("name"))),
+    "rename_player": (ANY, lambda h, c: lobby.rename_player(h, c.player, c.args.get("name"))),
+    "remove_player": (LOBBY, lambda h, c: lobby.remove_player(h, c.player)),
+    "move_player": (LOBBY, lambda h, c: lobby.move_player(h, c.player, c.args.get("to"))),
+    "set_dealer": (BETWEEN, lambda h, c: lobby.set_dealer(h, c.player)),
+    "set_setting": (LOBBY, lambda h, c: lobby.set_setting(h, c.args)),
+    "set_layout": (BETWEEN, lambda h, c: lobby.set_layout(h, c.args)),
+    "start": (LOBBY, lambda h, c: lobby.start(h)),
+    "next_round": (frozenset({Stage.ROUND_END}), lambda h, c: lobby.next_round(h)),
+    "placed": (RUNNING, placed),
+    "released": (TURN, released),
+    "collapsed": (RUNNING, collapsed),
+    "fell_off": (RUNNING, fell_off),
+    "removed": (RUNNING, removed),
+    "next_player": (RUNNING, next_player),
+    "last_yiker": (RUNNING, last_yiker),
+    "said": (RUNNING, said),
+    "not_said": (RUNNING, not_said),
+    "answer": (RUNNING, lambda h, c: answers.answer(h, c.args)),
+    "abandon_round": (RUNNING, abandon_round),
+    "round_result": (RUNNING, round_result),
+    "set_piles": (RUNNING, lambda h, c: corrections.set_piles(h, c.args)),
+}
+"""Command -> the stages in which it is possible, and what it does."""

@@ -1,0 +1,203 @@
+"""Collapses and falls: whose they are, and what has to be taken (Y10-Y12, Y16, Y29, Y32-Y34, Y44)."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from companion.games.yikerz import piles, questions, turn
+from companion.games.yikerz.hearing import Hearing
+from companion.games.yikerz.names import Outcome, Stage, Where, Why
+from companion.games.yikerz.piles import BAG
+from companion.games.yikerz.state import Hand, Take
+
+
+def blamed(h: Hearing, tracks: Iterable[int]) -> int:
+    """The seat that has to take what collapsed or fell (BAG: nobody).
+
+    A chain belongs to where it began (Y12, Y32); in a penalty it is the penalised player's (Y16); with a
+    stone brought out of turn in the cluster it is the bringer's (Y29, setting); before the first stone of
+    a turn it is the player's in turn or nobody's (Y33, setting); else the player's in turn (Y10, Y36).
+    """
+    state, cluster = h.state, set(tracks)
+    chain = [t.seat for t in state.to_take if t.track in cluster]
+    if chain:
+        return chain[0]
+    if state.stage is Stage.PENALTY and state.penalty is not None:
+        return state.penalty.seat
+    brought = [hand.seat for hand in state.hands if hand.track in cluster and hand.seat != state.seat]
+    if brought and state.settings.brought == "bringer":
+        return brought[0]
+    waiting = state.stage is Stage.TURN and not state.coming and not state.hands
+    if waiting and state.settings.early == "bag":
+        return BAG
+    return state.seat
+
+
+def collapse(h: Hearing, tracks: Sequence[int], count: int, **seen: Any) -> None:
+    """Stones have snapped together: all of the cluster are to be taken (Y10); seen: for the ruling."""
+    cluster = sorted(set(tracks))
+    _unannounced(h, cluster)
+    seat = blamed(h, cluster)
+    new, part = [], False
+    for track in cluster:
+        take, hand = h.take(track), h.hand(track)
+        if take is not None:
+            continue
+        if h.lies(track):
+            _known_now(h)
+            h.set_take(Take(track, seat, Why.COLLAPSE, Where.BOARD))
+        elif hand is not None:
+            part = part or hand.seat == h.state.seat
+            h.set_take(Take(track, seat, Why.COLLAPSE, Where.HAND))
+        else:
+            continue
+        new.append(track)
+    unlisted = count - len([t for t in cluster if h.take(t) is not None])
+    new += _some(h, seat, unlisted)
+    if not new:
+        return
+    _count_against(h, seat, Outcome.COLLAPSE, part)
+    clause = "Y16" if h.state.stage is Stage.PENALTY else "Y33" if seat == BAG else "Y10"
+    if clause == "Y10" and seat != h.state.seat:
+        clause = "Y29"
+    h.rule("collapse", clause, seat, stones=cluster, new=new, count=max(count, len(cluster)), **seen)
+    _ask_whose(h, seat, new)
+    turn.resume(h, "taken")
+
+
+def _unannounced(h: Hearing, cluster: Sequence[int]) -> None:
+    """An unknown stone in the cluster, when the player in turn has none near, is the one brought unseen
+    (Y10).
+    """
+    state = h.state
+    if state.stage is not Stage.TURN or state.spent or any(x.seat == state.seat for x in state.hands):
+        return
+    unknown = [t for t in cluster if not h.lies(t) and h.hand(t) is None and h.take(t) is None]
+    if unknown:
+        h.set_hand(Hand(unknown[0], state.seat, h.t_us))
+        h.own(unknown[0], state.seat)
+        turn.begin(h)
+
+
+def _known_now(h: Hearing) -> None:
+    """A stone that a button or a count told of is now seen: it is not counted twice (Y24)."""
+    some = h.some()
+    if some:
+        h.drop_take(some[0].track)
+
+
+def _some(h: Hearing, seat: int, number: int) -> list[int]:
+    """Have some stones of the board taken of which it is not known which (as far as there are any)."""
+    out = []
+    free = len(h.uncovered()) - len(h.some())
+    for _ in range(min(number, free)):
+        track = h.virtual()
+        h.set_take(Take(track, seat, Why.COLLAPSE, Where.SOME))
+        out.append(track)
+    return out
+
+
+def fall(h: Hearing, tracks: Sequence[int], count: int, **seen: Any) -> None:
+    """Stones have fallen from the board to the table; they and the stone being played go back (Y11)."""
+    seat = blamed(h, tracks)
+    fallen = [track for track in tracks if _fallen(h, track, seat)]
+    for _ in range(count - len(set(tracks))):
+        fallen += _fallen_proxy(h, seat)
+    if not fallen:
+        return
+    also = _played(h) if seat == h.state.seat and h.state.stage is not Stage.PENALTY else []
+    _count_against(h, seat, Outcome.FELL_OFF, part=False)
+    data: dict[str, Any] = {
+        "stones": fallen,
+        "also": also,
+        "count": len(fallen),
+        "piles": list(h.state.piles),
+    }
+    h.rule("fell_off", "Y11" if seat == h.state.seat else "Y29", seat, **data, **seen)
+    _ask_whose(h, seat, fallen)
+    turn.resume(h, "taken")
+
+
+def _fallen(h: Hearing, track: int, seat: int) -> bool:
+    """One stone fell; False if that is known already. It counts in a pile at once (Y21)."""
+    take, hand = h.take(track), h.hand(track)
+    if take is not None and take.where is Where.TABLE:
+        return False
+    h.drop_hand(track)
+    owner, why = (take.seat, take.why) if take is not None else (seat, Why.FELL_OFF)
+    if h.lies(track):
+        piles.pick_up(h, owner, track)
+    elif hand is not None:
+        owner = owner if take is not None else hand.seat
+    elif take is None:
+        known = h.owner(track)
+        if known is None:
+            return bool(_fallen_proxy(h, seat))
+        owner = known  # it counted as taken a moment ago, while it was still falling
+    h.set_take(Take(track, owner, why, Where.TABLE))
+    return True
+
+
+def _fallen_proxy(h: Hearing, seat: int) -> list[int]:
+    """A stone fell, which one is not known: the newest of the board stands for it (only the number
+    counts).
+    """
+    free = h.uncovered()
+    if not free:
+        return []
+    if len(h.some()) >= len(free):
+        h.drop_take(h.some()[0].track)
+    piles.pick_up(h, seat, free[-1])
+    h.set_take(Take(free[-1], seat, Why.FELL_OFF, Where.TABLE))
+    return [free[-1]]
+
+
+def _played(h: Hearing) -> list[int]:
+    """The stone being played goes back too (Y11): in the hand, or (setting) also after it was let go."""
+    state, out = h.state, []
+    if state.stage is Stage.TURN and not state.spent:
+        for hand in state.hands:
+            if hand.seat == state.seat and h.take(hand.track) is None:
+                h.set_take(Take(hand.track, state.seat, Why.PLAYED, Where.HAND))
+                out.append(hand.track)
+    last = state.last
+    if last is not None and state.settings.played_stone == "turn" and h.take(last) is None and h.lies(last):
+        h.set_take(Take(last, state.seat, Why.PLAYED, Where.BOARD))
+        out.append(last)
+    return out
+
+
+def _count_against(h: Hearing, seat: int, outcome: Outcome, part: bool) -> None:
+    """The turn has this outcome; a stone in the hand has no second try (Y10, setting)."""
+    state = h.state
+    if seat != state.seat or state.stage is Stage.PENALTY:
+        return
+    if state.outcome is not Outcome.COLLAPSE:
+        h.set(outcome=outcome)
+    may_place = outcome is Outcome.COLLAPSE and state.settings.hand_stone == "may_place"
+    if part or (state.coming and not may_place):
+        h.set(spent=True)
+
+
+def _ask_whose(h: Hearing, seat: int, tracks: list[int]) -> None:
+    """With a stone out of turn at the board that is not part of it, people say whose it is (Y29, Y32)."""
+    state = h.state
+    out_of_turn = [hand for hand in state.hands if hand.seat != state.seat and h.take(hand.track) is None]
+    if seat == state.seat and out_of_turn and state.settings.brought == "bringer":
+        bringer = state.players[out_of_turn[0].seat].id
+        questions.ask(h, "whose", "Y32", seat, holds=True, bringer=bringer, stones=tracks)
+
+
+def reassign(h: Hearing, bringer: int, tracks: Iterable[int]) -> None:
+    """It was the bringer's after all (Y29): the bringer takes the stones, the turn goes on as before."""
+    seat = h.state.seat
+    for track in tracks:
+        take = h.take(track)
+        if take is None or take.seat != seat:
+            continue
+        if take.where is Where.TABLE:
+            piles.add(h, seat, -1)
+            piles.add(h, bringer, 1)
+        h.set_take(Take(track, bringer, take.why, take.where, take.presumed))
+        h.own(track, bringer if take.where is Where.TABLE else h.owner(track))
+    if not turn.own_takes(h.state) and not h.state.taken:
+        h.set(outcome=Outcome.CLEAN)

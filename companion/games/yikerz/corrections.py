@@ -1,0 +1,39 @@
+"""Piles and board as the table says they lie (Y21, Y22, Y24)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.games.yikerz import conservation, piles, questions, turn
+from companion.games.yikerz.arguments import by_seat
+from companion.games.yikerz.hearing import Hearing, Refused
+from companion.games.yikerz.state import BoardStone
+
+_SETTLED_BY_IT = ("missing", "mismatch", "unsure", "unseen", "whose")
+
+
+def set_piles(h: Hearing, args: Mapping[str, Any]) -> None:
+    """Set piles and board; they must add up with the bag (Y21). What was to be taken is settled by it.
+
+    A pile may be empty only while its last stone stands for the 10 s (Y45).
+    """
+    wanted, board, state = by_seat(h, args.get("piles")), args.get("board"), h.state
+    if type(board) is not int or board < 0:
+        raise Refused("bad_args")
+    if sum(wanted) + board + state.bag != state.settings.stones:
+        raise Refused("not_conserved", "Y21")
+    may_be_empty = state.seat if state.last is not None and board else None
+    if any(n == 0 and seat != may_be_empty for seat, n in enumerate(wanted)):
+        raise Refused("not_conserved", "Y45")
+    kept = tuple(BoardStone(s.track) for s in state.board)[-board:] if board else ()
+    fresh = tuple(BoardStone(h.virtual()) for _ in range(board - len(kept)))
+    last = state.last if any(s.track == state.last for s in kept) else None
+    more = [n - m for n, m in zip(wanted, state.piles, strict=True)]
+    for seat, number in enumerate(more):
+        piles.add(h, seat, number)
+    h.set(board=(*fresh, *kept), missing=(), takes=(), hands=(), last=last)
+    for question in h.state.questions:
+        if question.code in _SETTLED_BY_IT:
+            questions.close(h, question.number)
+    conservation.over(h)
+    h.rule("corrected", "Y21", None, piles=list(wanted), board=board)
+    turn.resume(h, "taken")

@@ -1,0 +1,28 @@
+"""The ten seconds (Y13) as an absolute deadline, and gaps in the samples (Y23)."""
+
+from companion.games.yikerz import questions
+from companion.games.yikerz.hearing import Hearing
+from companion.table import BoardTime
+
+
+def start(h: Hearing, cause: str) -> None:
+    """The 10 s run from now: let go, or the last stone taken, whichever is later (Y13)."""
+    deadline = h.t_us + h.state.settings.countdown_us
+    h.set(deadline_us=deadline)
+    h.rule("countdown", "Y13", h.state.seat, deadline_us=deadline, cause=cause)
+
+
+def gap(h: Hearing, until_us: BoardTime) -> None:
+    """Samples were lost from now to until_us: the rest of the 10 s runs on from there; people are asked
+    (Y23).
+    """
+    state = h.state
+    if state.deadline_us is not None:
+        h.set(deadline_us=state.deadline_us + until_us - h.t_us)
+    h.rule("unseen", "Y23", state.seat, until_us=until_us, deadline_us=h.state.deadline_us)
+    questions.ask(h, "unseen", "Y23", state.seat, holds=True, lasted_us=until_us - h.t_us)
+
+
+def shifted(deadline_us: BoardTime | None, by_us: BoardTime) -> BoardTime | None:
+    """A deadline moved, if there is one."""
+    return None if deadline_us is None else deadline_us + by_us

@@ -1,0 +1,57 @@
+"""What only people can tell: asked, answered, or in an unattended replay decided by the best reading
+(DESIGN 7).
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from companion.games.yikerz.hearing import Hearing
+from companion.games.yikerz.names import QUESTIONS
+from companion.games.yikerz.state import Question
+
+
+def ask(h: Hearing, code: str, clause: str, seat: int, holds: bool, **args: Any) -> str | None:
+    """Ask a question; the best reading at once where nobody answers (settings: answers), else None.
+
+    An open question of the same code about the same player is replaced, its number kept.
+    """
+    choices = QUESTIONS[code]
+    if h.state.settings.answers == "nobody":
+        h.rule("question", clause, seat, asked=True, code=code, choices=list(choices), choice=choices[0], **args)
+        return choices[0]
+    same = find(h, code, seat)
+    number = same.number if same else h.state.asked + 1
+    question = Question(number, code, h.t_us, seat, choices, holds, args, h.state.deadline_us)
+    others = [q for q in h.state.questions if q.number != number]
+    h.set(questions=(*others, question), asked=max(h.state.asked, number))
+    h.rule("question", clause, seat, question=number, code=code, choices=list(choices), **args)
+    return None
+
+
+def find(h: Hearing, code: str, seat: int | None = None) -> Question | None:
+    """The open question of this code (about this player)."""
+    return next((q for q in h.state.questions if q.code == code and seat in (None, q.seat)), None)
+
+
+def close(h: Hearing, number: int) -> None:
+    """The question is no longer open; a call that waited for it waits no more."""
+    h.set(questions=tuple(q for q in h.state.questions if q.number != number))
+    calls = [replace(c, asked=0) if c.asked == number else c for c in h.state.calls]
+    h.set(calls=tuple(calls))
+
+
+def close_all(h: Hearing) -> None:
+    """No question stays open when a round ends."""
+    for question in h.state.questions:
+        close(h, question.number)
+
+
+def held(h: Hearing) -> bool:
+    """Whether the end of the turn waits for an answer (Y21, Y23)."""
+    return any(q.holds for q in h.state.questions)
+
+
+def widened(args: Mapping[str, Any], name: str, values: tuple[int, ...]) -> list[int]:
+    """The list under `name` of a question's args with more values, in order, none twice."""
+    return sorted({*args.get(name, ()), *values})

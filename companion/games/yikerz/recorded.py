@@ -1,0 +1,30 @@
+"""game.json of a recording as the settings of a game (DESIGN 7)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.games.yikerz.settings import SETTINGS
+
+
+def settings_of(game: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings for `Yikerz.start`: dealt as recorded, started at once, nobody answers questions.
+
+    Raises ValueError, naming what is wrong, where the object is no game of ¡Yikerz!.
+    """
+    if game.get("game") != "yikerz":
+        raise ValueError(f"game.json is not of yikerz but of {game.get('game')!r}")
+    missing = {"players", "first", "piles", "bag", "stones"} - game.keys()
+    if missing:
+        raise ValueError(f"game.json lacks {sorted(missing)[0]!r}")
+    chosen = {name: value for name, value in dict(game.get("settings", {})).items() if name in SETTINGS}
+    return {
+        "answers": "nobody",
+        "begin": "at_once",
+        "last_call": "assumed",
+        **chosen,
+        "players": list(game["players"]),
+        "dealer": game["first"],
+        "piles": list(game["piles"]),
+        "bag": game["bag"],
+        "stones": game["stones"],
+    }

@@ -1,0 +1,166 @@
+"""Table events in each stage: the transition table of ¡Yikerz!, and what each event means.
+
+Outside a running round no event changes anything: an emptied table is never by itself a new game or a win.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+from companion.games.yikerz import collapse, conservation, countdown, placing, questions, removal, turn
+from companion.games.yikerz.hearing import Hearing
+from companion.games.yikerz.names import Stage
+from companion.table import EventKind, TableEvent
+
+Meaning: TypeAlias = Callable[[Hearing, TableEvent], None]
+
+
+def judge(h: Hearing, event: TableEvent) -> None:
+    """Judge one event by the table below; afterwards fallen stones may count as taken (Y35)."""
+    meaning = TRANSITIONS[event.kind].get(h.state.stage)
+    if meaning is None:
+        return
+    if event.kind in DISTURBING:
+        conservation.disturbed(h)
+    missing = h.state.missing
+    if event.kind in ON_THE_BOARD:
+        conservation.seen_again(h, event.stones)
+    elif missing and event.kind is not EventKind.SETTLED:
+        known = tuple(t for t in event.stones if t not in missing)
+        event = replace(event, stones=known, count=event.count - len(event.stones) + len(known))
+    meaning(h, event)
+    removal.presume(h)
+
+
+def came(h: Hearing, event: TableEvent) -> None:
+    """Y06, Y14, Y17, Y29, Y30: which of these decides the stage (placing.comes)."""
+    for track in event.stones:
+        placing.comes(h, track)
+
+
+def touched(h: Hearing, event: TableEvent) -> None:
+    """Y28: it may still be lifted, put elsewhere or exchanged."""
+    for track in event.stones:
+        placing.touches(h, track)
+
+
+def let_go(h: Hearing, event: TableEvent) -> None:
+    """Y09: the turn's stone starts the 10 s; any other goes back."""
+    for track in event.stones:
+        placing.let_go(h, track)
+
+
+def snapped(h: Hearing, event: TableEvent) -> None:
+    """Y10, Y12: in the 10 s, while removing, or with the stone still in the hand."""
+    evidence = event.evidence
+    numbers: dict[str, Any] = {"chain": event.chain, "p": event.p}
+    if evidence is not None:
+        numbers["evidence"] = {
+            name: value
+            for name in ("weight_step_g", "gap_mm", "closing_speed_mm_s", "residual")
+            if (value := getattr(evidence, name)) is not None
+        }
+    collapse.collapse(h, event.stones, event.count, **numbers)
+
+
+def fell(h: Hearing, event: TableEvent) -> None:
+    """Y11."""
+    collapse.fall(h, event.stones, event.count, p=event.p)
+
+
+def lifted(h: Hearing, event: TableEvent) -> None:
+    """Y07, Y28: alone it decides nothing; leaving the zone does."""
+    for track in event.stones:
+        hand = h.hand(track)
+        if hand is not None:
+            h.set_hand(replace(hand, on_board=False, at_rest=False))
+        h.set_lifted(track, True)
+
+
+def left(h: Hearing, event: TableEvent) -> None:
+    """Y10, Y28, Y35, Y37, Y40: taken, withdrawn, a penalty stone, or without a ruling."""
+    removal.left_zone(h, event.stones, event.count)
+
+
+def rests(h: Hearing, event: TableEvent) -> None:
+    """Y21, Y30, Y35: the board at rest is counted, and shows what no hand is on."""
+    h.set(rested=True)
+    held = {stone.track for stone in event.rest if stone.held}
+    resting = frozenset(stone.track for stone in event.rest if not stone.held)
+    for stone in h.state.board:
+        h.set_lifted(stone.track, stone.track in held)
+    for hand in h.state.hands:
+        if hand.on_board and hand.track in resting:
+            h.set_hand(replace(hand, at_rest=True))
+    if h.state.hands:
+        return
+    if h.state.to_take:
+        removal.gone_at_rest(h, event.count, resting)
+    elif h.state.penalty is None:
+        conservation.counted(h, event.count)
+
+
+def toppled(h: Hearing, event: TableEvent) -> None:
+    """Y27: tipped over without touching another is no collapse and no fault."""
+
+
+def unsure(h: Hearing, event: TableEvent) -> None:
+    """Y22: something that cannot be told is asked about, never guessed."""
+    until = event.until_us if event.until_us is not None else event.t_us
+    numbers: dict[str, Any] = {"stones": list(event.stones), "count": event.count, "p": event.p}
+    numbers["lasted_us"] = max(0, until - event.t_us)
+    h.rule("unsure", "Y22", h.state.seat, **numbers)
+    questions.ask(h, "unsure", "Y22", h.state.seat, holds=True, **numbers)
+
+
+def unseen(h: Hearing, event: TableEvent) -> None:
+    """Y23: the rest of the 10 s runs on from the end of the gap."""
+    countdown.gap(h, max(event.t_us, event.until_us or event.t_us))
+    turn.resume(h, "gap")
+
+
+def _running(meaning: Meaning) -> dict[Stage, Meaning]:
+    stages = (Stage.TURN, Stage.COUNTDOWN, Stage.REMOVING, Stage.PENALTY)
+    return dict.fromkeys(stages, meaning)
+
+
+TRANSITIONS: dict[EventKind, dict[Stage, Meaning]] = {
+    # TURN                  COUNTDOWN               REMOVING              PENALTY
+    # own stone comes       turn passes (Y14)       wait (Y30)            wait (Y40)
+    EventKind.APPROACH: _running(came),
+    # exchange (Y28)        stone gone home         taken (Y13)           penalty stone (Y40)
+    EventKind.WITHDRAWN: _running(left),
+    EventKind.REMOVED: _running(left),
+    # touch (Y28)           as approach             as approach           as approach
+    EventKind.PLACED: _running(touched),
+    # -> COUNTDOWN (Y09)    goes back (Y28, Y29)    collapsed one drops   goes back
+    EventKind.RELEASED: _running(let_go),
+    # -> REMOVING (Y10)     -> REMOVING (Y13)       more to take (Y12)    the penalised player's (Y16)
+    EventKind.COLLAPSE: _running(snapped),
+    # -> REMOVING (Y11)     -> REMOVING (Y13)       more to take (Y12)    the penalised player's (Y16)
+    EventKind.FELL_OFF: _running(fell),
+    EventKind.LIFTED: _running(lifted),
+    EventKind.TOPPLED: _running(toppled),
+    # count (Y21)           count (Y21)             fallen: taken (Y35)   -
+    EventKind.SETTLED: _running(rests),
+    # asked (Y22); the end of the turn waits
+    EventKind.UNSURE: _running(unsure),
+    # the 10 s run on from the end of the gap (Y23), asked
+    EventKind.UNSEEN: _running(unseen),
+}
+"""Kind of event -> stage -> what it means. A stage that is not there ignores the event."""
+
+DISTURBING = frozenset(
+    {
+        EventKind.PLACED,
+        EventKind.RELEASED,
+        EventKind.COLLAPSE,
+        EventKind.LIFTED,
+        EventKind.REMOVED,
+        EventKind.TOPPLED,
+    }
+)
+"""Kinds after which the board is not at rest until the next settled. A fall alone leaves the rest at rest."""
+
+ON_THE_BOARD = frozenset({EventKind.PLACED, EventKind.RELEASED, EventKind.COLLAPSE, EventKind.FELL_OFF})
+"""Kinds that show a missing stone on the board again (Y37)."""

@@ -1,0 +1,212 @@
+"""The state of a game of ¡Yikerz!: frozen, compares by value, JSON by companion/games/record.py.
+
+Times are absolute board times in microseconds. Stones are named by their track; stones known by a button
+only (Y24) have negative numbers. Seats are clockwise; `players[seat].id` is what commands and rulings
+carry.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from companion.games.yikerz.layout import Tile
+from companion.games.yikerz.names import Outcome, Said, Stage, Where, Why
+from companion.games.yikerz.settings import Settings
+from companion.table import BoardTime
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """id never changes, whatever the seat."""
+
+    id: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class BoardStone:
+    """A stone on the board, let go. lifted: a hand carries it (it counts on the board until it leaves)."""
+
+    track: int
+    lifted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """A stone in a hand in the zone; it belongs to its pile until it is let go on the board.
+
+    seat: whose it is; sure: known, not only supposed. on_board: it touches the board. at_rest: no hand was
+    sensed on it when the board was last at rest (Y30). early: it came when the turn could not end (Y17,
+    Y30).
+    """
+
+    track: int
+    seat: int
+    since_us: BoardTime
+    sure: bool = False
+    on_board: bool = False
+    at_rest: bool = False
+    early: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """A stone that seat has to take back; seat -1: into the bag (Y33, setting).
+
+    presumed: of one on the table, it counts as taken because the board was at rest (Y35); kept for the
+    turn, so that being seen, or a button, corrects the time.
+    """
+
+    track: int
+    seat: int
+    why: Why
+    where: Where
+    presumed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A player's last-piece call (Y15). asked: number of the open question, 0 if none."""
+
+    said: Said = Said.NOT_DUE
+    asked: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Penalty:
+    """count stones that seat has to take for the missed call (Y40). due: at the end of this turn."""
+
+    seat: int
+    count: int
+    due: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """The board shows seen stones at rest, expected lie there by the rules (Y21). asked: it was asked."""
+
+    expected: int
+    seen: int
+    since_us: BoardTime
+    asked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something that only people can tell. holds: the end of the turn waits for the answer.
+
+    code and choices: see names.QUESTIONS. seat: whom it is about. args: numbers for the page. deadline_us:
+    the end of the 10 s that run on if the answer says that the player in turn is not concerned (Y29).
+    """
+
+    number: int
+    code: str
+    t_us: BoardTime
+    seat: int
+    choices: tuple[str, ...]
+    holds: bool
+    args: Mapping[str, Any] = field(default_factory=dict)
+    deadline_us: BoardTime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RoundResult:
+    """winner: seat, None when abandoned (Y46). left: stones in each pile, by seat."""
+
+    winner: int | None
+    left: tuple[int, ...]
+    dealer: int
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """A ruling as the page shows it; number counts from 1 and is what `dispute` names (Y22)."""
+
+    number: int
+    t_us: BoardTime
+    kind: str
+    clause: str
+    player: int | None = None
+    data: Mapping[str, Any] = field(default_factory=dict)
+    asked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """One game.
+
+    layout: its name; tiles: of one that is given tile by tile, else the preset's (layout.presets).
+    seat: in turn; before: the one whose turn ended last. coming: this turn's stone has come to the board.
+    spent: no (further) stone is let go in this turn. last: the stone of this turn, let go on the board.
+    taken, outcome: of this turn so far. deadline_us: end of the 10 s (Y13), None when they do not run.
+    rested: the board is at rest. owners: (track, seat) of stones off the board, as far as known. missing:
+    tracks that left the board without a ruling (Y37). asked: questions so far. ruled: rulings so far; log:
+    the last ones.
+    """
+
+    settings: Settings
+    players: tuple[Player, ...] = ()
+    stage: Stage = Stage.LOBBY
+    layout: str = ""
+    tiles: tuple[Tile, ...] = ()
+    dealer: int | None = None
+    rounds: tuple[RoundResult, ...] = ()
+    piles: tuple[int, ...] = ()
+    bag: int = 0
+    board: tuple[BoardStone, ...] = ()
+    missing: tuple[int, ...] = ()
+    seat: int = 0
+    before: int | None = None
+    turns: int = 0
+    coming: bool = False
+    spent: bool = False
+    last: int | None = None
+    outcome: Outcome = Outcome.CLEAN
+    taken: tuple[int, ...] = ()
+    hands: tuple[Hand, ...] = ()
+    takes: tuple[Take, ...] = ()
+    deadline_us: BoardTime | None = None
+    rested: bool = True
+    calls: tuple[Call, ...] = ()
+    penalty: Penalty | None = None
+    mismatch: Mismatch | None = None
+    questions: tuple[Question, ...] = ()
+    asked: int = 0
+    owners: tuple[tuple[int, int], ...] = ()
+    next_id: int = 0
+    next_virtual: int = -1
+    ruled: int = 0
+    log: tuple[LogLine, ...] = ()
+
+    @property
+    def phase(self) -> str:
+        """The stage, but "unseen" or "question" while an open question holds the end of the turn."""
+        holding = [q for q in self.questions if q.holds]
+        if not holding:
+            return str(self.stage)
+        return "unseen" if any(q.code == "unseen" for q in holding) else "question"
+
+    @property
+    def running(self) -> bool:
+        """A round is being played."""
+        return self.stage in (Stage.TURN, Stage.COUNTDOWN, Stage.REMOVING, Stage.PENALTY)
+
+    @property
+    def next_seat(self) -> int:
+        """The player after the one in turn (Y26)."""
+        return (self.seat + 1) % max(1, len(self.players))
+
+    @property
+    def wins(self) -> tuple[int, ...]:
+        """Rounds won by seat; derived from `rounds`, never stored."""
+        return tuple(sum(r.winner == seat for r in self.rounds) for seat in range(len(self.players)))
+
+    @property
+    def on_board(self) -> int:
+        """Stones that lie on the board, let go."""
+        return len(self.board)
+
+    @property
+    def to_take(self) -> tuple[Take, ...]:
+        """What must still be taken, presumed ones left out."""
+        return tuple(t for t in self.takes if not t.presumed)

@@ -1,0 +1,127 @@
+"""The turn: whose it is, which stage it is in, how it ends (Y06, Y10, Y13, Y14, Y17, Y26, Y30)."""
+
+from dataclasses import replace
+
+from companion.games.yikerz import call, countdown, questions, rounds
+from companion.games.yikerz.hearing import Hearing
+from companion.games.yikerz.names import Outcome, Stage
+from companion.games.yikerz.piles import BAG
+from companion.games.yikerz.state import State, Take
+
+
+def own_takes(state: State) -> tuple[Take, ...]:
+    """What the player in turn still has to take; nobody's stones (Y33) are cleared in that turn too."""
+    return tuple(t for t in state.to_take if t.seat in (state.seat, BAG))
+
+
+def waits_for(h: Hearing) -> str:
+    """Why the next player's stone does not end the turn, as a refusal code; "" if it does (Y14, Y17, Y30)."""
+    state = h.state
+    if state.stage is Stage.PENALTY:
+        return "penalty_first"
+    if state.to_take:
+        return "stones_to_take"
+    if state.stage is not Stage.COUNTDOWN:
+        return "not_let_go"
+    if questions.held(h):
+        return "question_open"
+    if state.piles[state.seat] == 0 and state.settings.win_wait == "wait":
+        return "last_stone_waits"
+    return ""
+
+
+def resume(h: Hearing, cause: str) -> None:
+    """Put the turn into the stage that its facts ask for; called after every change.
+
+    penalty to take -> PENALTY; own stones to take -> REMOVING; a stone let go or forfeited -> COUNTDOWN;
+    else TURN.
+    """
+    if not h.state.running:
+        return
+    if call.penalty_now(h):
+        h.set(stage=Stage.PENALTY, deadline_us=None)
+        return
+    if h.state.penalty is not None and not h.state.penalty.due:
+        seat = h.state.penalty.seat
+        h.set(penalty=None)
+        h.rule("penalty_end", "Y40", seat, piles=list(h.state.piles))
+    if own_takes(h.state):
+        h.set(stage=Stage.REMOVING, deadline_us=None)
+    elif h.state.spent:
+        if h.state.stage is not Stage.COUNTDOWN or h.state.deadline_us is None:
+            h.set(stage=Stage.COUNTDOWN)
+            countdown.start(h, cause)
+        pass_on(h)
+    else:
+        h.set(stage=Stage.TURN, deadline_us=None)
+
+
+def pass_on(h: Hearing) -> None:
+    """A next player's stone that came too early and is still at the board ends the turn now (Y30)."""
+    waiting = any(hand.early and hand.seat == h.state.next_seat for hand in h.state.hands)
+    if waiting and not waits_for(h):
+        end(h, "next_approach")
+
+
+def start(h: Hearing, seat: int) -> None:
+    """The player's turn begins; a stone of theirs that waits at the board is this turn's (Y30)."""
+    h.set(
+        seat=seat,
+        coming=False,
+        spent=False,
+        last=None,
+        outcome=Outcome.CLEAN,
+        taken=(),
+        takes=h.state.to_take,
+        stage=Stage.TURN,
+        deadline_us=None,
+    )
+    h.rule("turn_start", "Y26", seat, piles=list(h.state.piles))
+    call.own_turn(h, seat)
+    call.begin_due(h)
+    waiting = [hand for hand in h.state.hands if hand.seat == seat]
+    for hand in waiting:
+        h.set_hand(replace(hand, early=False))
+        h.own(hand.track, seat)
+    if waiting:
+        begin(h)
+    resume(h, "turn")
+
+
+def begin(h: Hearing, let_go: bool = False) -> None:
+    """The stone of the player in turn has come to the board (Y14): the call of the one before is judged.
+
+    let_go: it is let go already, so a penalty waits for the end of this turn (Y40).
+    """
+    if h.state.coming:
+        return
+    h.set(coming=True)
+    call.next_starts(h)
+    penalty = h.state.penalty
+    if penalty is not None and let_go:
+        h.set(penalty=replace(penalty, due=True))
+    elif call.penalty_now(h):
+        h.set(stage=Stage.PENALTY)
+
+
+def end(h: Hearing, reason: str, **how: str) -> None:
+    """The turn ends: ten_seconds (Y13) or next_approach (Y14). An empty pile has won the round (Y17, Y45)."""
+    state = h.state
+    won = state.piles[state.seat] == 0
+    clause = "Y17" if won else "Y13" if reason == "ten_seconds" else "Y14"
+    data = {"won": True, **how} if won else how
+    h.rule(
+        "turn_end",
+        clause,
+        state.seat,
+        reason=reason,
+        outcome=str(state.outcome),
+        taken=list(state.taken),
+        piles=list(state.piles),
+        **data,
+    )
+    h.set(before=state.seat, turns=state.turns + 1)
+    if won:
+        rounds.end(h, state.seat, state.piles)
+    else:
+        start(h, state.next_seat)
