@@ -28,7 +28,10 @@ NEAR_MM: Final = 55.0
 SUSPECT_MM: Final = 26.0
 STACK_MM: Final = 6.8
 AGREE_FRAMES: Final = 2
+CLOSE_MM: Final = 30.0
 SLACK: Final = 18.0
+"""One body has fewer unknowns than two and may cost that much more, where the two are tracked close together."""
+
 MISFIT: Final = 2.2
 GONE_SLACK: Final = 8.0
 
@@ -92,8 +95,8 @@ class Contacts:
         if not closed and not (gap < SUSPECT_MM or _odd(a) or _odd(b)):
             pair.agree = 0
             return None
-        one, cost_one, cost_two = self._compare(a, b)
-        if cost_one < cost_two + SLACK:
+        one, wins = self._compare(a, b, SLACK if gap < CLOSE_MM else 0.0)
+        if wins:
             if pair.agree == 0:
                 pair.since = t_us
             pair.agree += 1
@@ -104,8 +107,8 @@ class Contacts:
             return Contact(a, b, one, since)
         return None
 
-    def _compare(self, a: Mover, b: Mover) -> tuple[Body, float, float]:
-        """Both as one body (the best way to stick together), its cost, and that of the alternatives."""
+    def _compare(self, a: Mover, b: Mover, slack: float) -> tuple[Body, bool]:
+        """Both as one body (the best way to stick together), and whether that explains the reading best."""
         tr = self._tracker
         target = tr.residual + tr.kept[id(a)] + tr.kept[id(b)]
         bodies, priors, floors = (
@@ -123,13 +126,12 @@ class Contacts:
             if one.cost < best_cost:
                 best, best_cost, rows = one.bodies[0], one.cost, len(one.rows)
         assert best is not None
-        if best_cost < min(two + SLACK, MISFIT * rows):
+        wins = best_cost < min(two + slack, MISFIT * rows)
+        if wins:
             for m in (a, b):  # the other one may simply have gone
-                alone = fit(
-                    tr.layout, [m.body], [_firm(tr, m, 0.08)], target, tr.weight, floors=[tr.floor(m)]
-                )
-                two = min(two, alone.cost - SLACK - GONE_SLACK)
-        return best, best_cost if best_cost < MISFIT * rows else np.inf, two
+                alone = fit(tr.layout, [m.body], [_firm(tr, m, 0.08)], target, tr.weight, floors=[tr.floor(m)])
+                wins = wins and best_cost < alone.cost - GONE_SLACK
+        return best, wins
 
 
 def _firm(tracker: Tracker, m: Mover, log_sigma: float) -> Prior:

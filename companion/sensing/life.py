@@ -13,6 +13,7 @@ from companion.table import BoardTime, EventKind, Evidence, Stone, TableEvent
 
 HOLD_US = 340_000
 PARK_US = 700_000
+BRIEF_US = 400_000  # a stone that seems lifted for so short at the edge has slid over it
 CARRY_US = 2_500_000
 FAINT = 120.0  # evidence of a body that may be no more than what others leave over
 HOVER_US = 1_500_000
@@ -123,9 +124,7 @@ class Life:
             return
         if m.high_us is not None and t_us - m.high_us > 60 * MS:
             m.phase = Phase.LIFTED
-            self._say(
-                EventKind.LIFTED, m.high_us, m, x=float(at[0]), y=float(at[1]), count=len(m.body.tracks)
-            )
+            self._say(EventKind.LIFTED, m.high_us, m, x=float(at[0]), y=float(at[1]), count=len(m.body.tracks))
 
     def _table(self, m: Mover, t_us: BoardTime) -> None:
         if m.weak_us is not None or self._gone(m) or m.body.centre[2] > 15.0:
@@ -149,7 +148,12 @@ class Life:
             return True
         lingers = m.phase is Phase.LIFTED and m.high_us is not None and t_us - m.high_us > CARRY_US
         if (m.weak_us is not None and t_us - m.weak_us > 60 * MS) or (lingers and m.evidence < FAINT):
-            self.tracker.park(m, t_us)
+            brief = m.high_us is None or t_us - m.high_us < BRIEF_US
+            if m.phase is Phase.LIFTED and m.single and brief and low < 35.0 and self._at_edge(m):
+                self._fell(m, t_us)
+                self.tracker.drop(m)
+            else:
+                self.tracker.park(m, t_us)
             return True
         return False
 
@@ -194,7 +198,8 @@ class Life:
 
     def _at_edge(self, m: Mover) -> bool:
         angle = np.linspace(0.0, 2.0 * np.pi, 12, endpoint=False)
-        ring = m.body.centre[:2] + EDGE_MM * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+        at = m.body.centre if m.rested is None else m.rested
+        ring = at[:2] + EDGE_MM * np.stack([np.cos(angle), np.sin(angle)], axis=1)
         return bool((self.tracker.layout.beside(ring) > 2.0).any())
 
     # ------------------------------------------------------------------ placed, released
@@ -213,19 +218,9 @@ class Life:
         restless = any(o.awake and o.still(t_us) < 0.2 for o in near)
         press = NEAR_PRESS_G if near else PRESS_G
         wait = 150 * MS if restless else 20 * MS
-        if (
-            w.state is Scale.DISTURBED
-            and w.touch_us is not None
-            and w.peak_g > press
-            and t_us - w.touch_us > wait
-        ):
+        if w.state is Scale.DISTURBED and w.touch_us is not None and w.peak_g > press and t_us - w.touch_us > wait:
             return max(w.touch_us, t_us - 250 * MS)
-        if (
-            w.steps
-            and t_us - w.steps[-1].quiet_us < 300 * MS
-            and w.steps[-1].grams > LIGHTEST_G
-            and not restless
-        ):
+        if w.steps and t_us - w.steps[-1].quiet_us < 300 * MS and w.steps[-1].grams > LIGHTEST_G and not restless:
             return max(w.steps[-1].t_us, t_us - 300 * MS) if m.still(t_us) > 0.1 or not near else None
         return m.low_us if t_us - m.low_us > 500 * MS and m.still(t_us) > 0.3 else None
 
@@ -367,9 +362,7 @@ class Life:
         rest = tuple(s for m in board for s in stones_of(m, False))
         since = max((m.still_us for m in board), default=t_us - 300 * MS)
         self.events.append(
-            TableEvent(
-                EventKind.SETTLED, max(since, t_us - 350 * MS), count=len(rest), t_report_us=t_us, rest=rest
-            )
+            TableEvent(EventKind.SETTLED, max(since, t_us - 350 * MS), count=len(rest), t_report_us=t_us, rest=rest)
         )
 
     # ------------------------------------------------------------------ small things
