@@ -21,7 +21,7 @@ JOINED_FRAMES = 20  # the blow of a snap is no touch of the board
 EDGE_MM = 22.0
 PRESS_G = 6.0
 NEAR_PRESS_G = 15.0
-LIGHTEST_G = 1.2  # a stone weighs at least this
+LIGHTEST_G, HEAVIEST_G = 1.2, 15.0  # what one stone may weigh
 FELL_BELOW_MM = 12.0  # a body that leaves over the edge so low is in no hand
 MS = 1000
 
@@ -288,8 +288,9 @@ class Life:
         if w.tell(t_us) is Scale.ABSENT:
             return m.still_us if m.still(t_us) > 0.4 and t_us - since > 400 * MS else None
         if w.state is Scale.QUIET and w.steps and w.steps[-1].quiet_us > since - 200 * MS:
-            if m.single and sum(s.grams for s in w.steps if s.quiet_us > since - 400 * MS) < LIGHTEST_G:
-                return None  # the weight is gone again: it was lifted, not let go
+            added = sum(s.grams for s in w.steps if s.quiet_us > since - 400 * MS)
+            if m.single and not LIGHTEST_G <= added <= HEAVIEST_G and m.still(t_us) < 2.0:
+                return None  # the weight is gone again: it was lifted; or too much of it: a hand presses on
             return max(since, w.steps[-1].quiet_us - 100 * MS)
         if m.still(t_us) > 2.0:
             return t_us

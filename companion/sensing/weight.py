@@ -13,6 +13,7 @@ from companion.table import BoardTime
 
 QUIET_COUNT = 9  # conversions that must agree before a level counts (about 0.11 s)
 FOLLOW = 0.06  # share of a quiet conversion's deviation that the level takes over
+KEPT_STEPS = 64
 FLOOR_G = 0.9  # a deviation below this is never a touch
 
 
@@ -100,6 +101,7 @@ class Weight:
         if self._agree():
             mean = self._mean()
             self.steps.append(Step(self.touch_us, self._recent[0][0], mean - self.level, self.peak_g))
+            del self.steps[:-KEPT_STEPS]
             self.level, self.state, self.touch_us = mean, Scale.QUIET, None
 
     def _agree(self) -> bool:

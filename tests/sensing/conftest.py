@@ -54,9 +54,7 @@ def frames(folder: Path) -> Iterator[Frame]:
             continue
         upto = int(np.searchsorted(load_t, t[k] + 10_000, side="right"))
         weighed = tuple(
-            Load(int(load_t[i]), None, "read_error")
-            if load[i] == 0x7FFFFF
-            else Load(int(load_t[i]), int(load[i]))
+            Load(int(load_t[i]), None, "read_error") if load[i] == 0x7FFFFF else Load(int(load_t[i]), int(load[i]))
             for i in range(at, upto)
         )
         yield Frame(int(t[k]), k, hall[k].tobytes(), weighed, missing)

@@ -20,9 +20,7 @@ NONE = np.zeros((0, 3))
 
 @settings(max_examples=30)
 @given(st.floats(-35, 35), st.floats(-30, 25), st.floats(15, 45), st.floats(0.15, 0.4), st.integers(0, 99))
-def test_a_stone_in_the_air_is_the_best_candidate(
-    x: float, y: float, z: float, moment: float, seed: int
-) -> None:
+def test_a_stone_in_the_air_is_the_best_candidate(x: float, y: float, z: float, moment: float, seed: int) -> None:
     field = FieldModel.of(LAYOUT).fields(magnet((x, y, z), (0.2, 0.1, 1.0), moment)).sum(0)
     field += np.random.default_rng(seed).normal(0.0, 0.03, LAYOUT.count)
     found = BIRTHS.search(field, 0.03, NONE, 0.0)

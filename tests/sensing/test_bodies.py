@@ -58,9 +58,7 @@ def test_the_floor_holds(layout: TableLayout) -> None:
     true = Body((1,), magnet((0.0, 0.0, 0.5), (0, 0, 1), 0.3))
     measured = FieldModel.of(layout).fields(true.stones).sum(0)
     start = true.shifted(np.array([0.0, 0.0, 5.0]))
-    found = fit(
-        layout, [start], [loose(true)], measured, np.full(layout.count, 100.0), limit=20, floors=[2.0]
-    )
+    found = fit(layout, [start], [loose(true)], measured, np.full(layout.count, 100.0), limit=20, floors=[2.0])
     assert found.bodies[0].centre[2] >= 2.0 - 1e-9
 
 

@@ -90,9 +90,7 @@ def test_a_stone_that_hovers_and_goes_is_no_placement(played: Play, recordings: 
 
 
 @pytest.mark.parametrize("name", ["nominal-near_place-a", "nominal-snap2-a"])
-def test_rest_positions(
-    name: str, played: Play, truth_of: Callable[[Path], dict[str, Any]], recordings: Path
-) -> None:
+def test_rest_positions(name: str, played: Play, truth_of: Callable[[Path], dict[str, Any]], recordings: Path) -> None:
     truth = truth_of(recordings / name)
     first = of(played(recordings / name), EventKind.SETTLED)[0]
     released = true(truth, "released")[0]

@@ -61,9 +61,7 @@ def put_down(world: World, at: Floats, moment: float, others: Sequence[Magnets] 
 
 @settings(max_examples=8)
 @given(st.floats(-30, 30), st.floats(-20, 30), st.floats(0.18, 0.4), st.integers(0, 50))
-def test_one_stone_is_one_track_from_the_hand_to_its_rest(
-    x: float, y: float, moment: float, seed: int
-) -> None:
+def test_one_stone_is_one_track_from_the_hand_to_its_rest(x: float, y: float, moment: float, seed: int) -> None:
     world = World(seed)
     put_down(world, np.array([x, y, 3.4]), moment)
     assert len(world.tracker.movers) == 1

@@ -25,7 +25,7 @@ def ringing(n: int, peak: float) -> list[float]:
     return list(peak * np.exp(-0.12 * 2 * np.pi * 30 * t) * np.cos(2 * np.pi * 30 * t))
 
 
-@given(st.floats(3.0, 12.0), st.floats(10.0, 120.0), st.integers(0, 1000), st.sampled_from([0.03, 0.06, 0.1]))
+@given(st.floats(3.0, 12.0), st.floats(35.0, 120.0), st.integers(0, 1000), st.sampled_from([0.03, 0.06, 0.1]))
 def test_a_stone_pressed_on_and_let_go_is_one_step_dated_by_its_first_touch(
     mass: float, press: float, seed: int, sigma: float
 ) -> None:
