@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from companion.games.fold import Fold, Folded
+from companion.games.fold import REFUSALS, RULINGS, Fold, Folded
 from companion.games.game import Advance, Command
 from companion.games.yikerz.game import Yikerz
 from companion.games.yikerz.state import State
@@ -97,6 +97,33 @@ def test_the_end_of_a_game_can_be_undone() -> None:
     assert back.state == GAME.shift(folded.state, 4 * SECOND)
     assert back.state.wins == (0, 0)
     assert step.rulings[0].kind == "undone"
+
+
+@pytest.mark.rule("Y22")
+def test_what_the_fold_says_is_listed() -> None:
+    start = FOLD.start({"players": ["A", "B"], "stones": 6, "begin": "at_once", "dealer": 0})
+    said, refused = set(), set()
+    presses = [
+        ("undo", None, {}),
+        ("confirm", 0, {}),
+        ("dispute", 0, {"ruling": 99}),
+        ("placed", 0, {}),
+        ("dispute", 0, {"ruling": 3}),
+        ("confirm", 0, {}),
+        ("reject", 1, {}),
+        ("dispute", 0, {"ruling": 3}),
+        ("confirm", None, {"table": True}),
+        ("placed", 0, {}),
+        ("undo", None, {}),
+    ]
+    folded = start
+    for number, (name, player, args) in enumerate(presses):
+        folded, step = FOLD.apply(folded, Command(f"c{number}", name, SECOND, 0, "", player, args))
+        said |= {ruling.kind for ruling in step.rulings}
+        refused |= {step.refusal.code} if step.refusal else set()
+    assert RULINGS.keys() <= said
+    assert refused == set(REFUSALS)
+    assert folded.state == start.state
 
 
 def test_folding_the_same_entries_gives_the_same() -> None:
