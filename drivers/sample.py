@@ -5,7 +5,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class LoadSample:
-    """One conversion of the load cell. counts: signed 24 bit, None on an error; error: code such as "read_error"."""
+    """One conversion of the load cell.
+
+    counts: signed 24 bit, None on an error; error: "" or a code of firmware/messages.toml ("read_error").
+    """
 
     t_us: int
     counts: int | None
@@ -19,8 +22,9 @@ class Sample:
     t_us: board time of the frame's start (ticks widened, microseconds after the session's first frame).
     sequence: frame number, widened. hall: S little-endian uint16 raw counts in the table's sensor order.
     fresh: S bytes, 1 where the entry was measured in this frame, None if all were.
-    load: conversions since the frame before. lost: frames missing just before this one.
-    arrived_us: monotonic arrival, microseconds; only for the clock regression and figures, never to date events.
+    load: conversions read since the end of the scan before, so up to a scan later than t_us.
+    lost: frames missing just before this one.
+    arrived_us: monotonic arrival, microseconds; for the clock regression and figures, never to date events.
     """
 
     t_us: int

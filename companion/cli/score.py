@@ -1,0 +1,141 @@
+"""`companion score`: replay many recordings with a truth and print how well they were read and ruled."""
+
+import argparse
+import json
+import multiprocessing
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from companion.cli.failure import UserError
+from companion.cli.progress import Progress
+from companion.cli.replay import prepared, written
+from companion.cli.whole import whole_file
+from companion.clock import SystemClock
+
+_NO_SCIPY = "companion score needs scipy: install the extra with pip install 'table-companion[score]'."
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the subcommand."""
+    parser: argparse.ArgumentParser = subparsers.add_parser(
+        "score",
+        help="replay recordings that have a truth and print how well they were read",
+        description="Replays every recording and compares events and turns with its truth.json: tables by "
+        "severity and by kind of scene, with the number behind each figure and its 95 % bound.",
+    )
+    parser.add_argument("folders", type=Path, nargs="+", metavar="FOLDER", help="recordings, or folders of them")
+    parser.add_argument(
+        "--calibration", type=Path, nargs="+", default=[], metavar="FOLDER", help="as for replay; used by table"
+    )
+    parser.add_argument("--json", type=Path, metavar="OUT", help="write every figure as JSON too")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="recordings at a time (default: 1)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Score; exit code 0. Raises UserError."""
+    try:
+        from companion.scoring import pooled
+    except ImportError as error:
+        raise UserError(_NO_SCIPY) from error
+    if not 1 <= args.jobs <= 64:
+        raise UserError(f"--jobs must be from 1 to 64, not {args.jobs}.")
+    folders = with_truth(args.folders)
+    calibration = _by_table(args.calibration)
+    work = [(folder, calibration.get(_table_id(folder), [])) for folder in folders]
+    scored = []
+    progress = Progress("score", len(work))
+    for done, result in enumerate(_results(work, args.jobs), start=1):
+        if isinstance(result, str):
+            progress.end()
+            raise UserError(result)
+        scored.append(result)
+        progress.reach(done)
+    progress.end()
+    print(pooled.report(scored))
+    if args.json:
+        with whole_file(args.json) as file:
+            json.dump(pooled.as_json(scored), file, indent=1, default=_plain)
+    return 0
+
+
+def with_truth(folders: Sequence[Path]) -> list[Path]:
+    """The recordings with a truth of turns and events among these folders and in them. Raises UserError."""
+    found: list[Path] = []
+    for folder in folders:
+        if not folder.is_dir():
+            raise UserError(f"There is no folder {folder}: give the folder of a recording, or a folder of them.")
+        inside = [folder] if (folder / "recording.npz").exists() else sorted(folder.iterdir())
+        found += [f for f in inside if (f / "truth.json").is_file() and not _guided(f)]
+    if not found:
+        raise UserError("None of these recordings has a truth.json to compare with: give recordings that do.")
+    return found
+
+
+def score_one(work: tuple[Path, list[Path]]) -> Any:
+    """The pooled.Scored of one recording, or the sentence that says why there is none."""
+    from companion.scoring import pooled, scorer, turns
+
+    folder, calibration = work
+    clock = SystemClock()
+    try:
+        with tempfile.TemporaryDirectory() as place:
+            events, rulings = Path(place) / "events.jsonl", Path(place) / "rulings.jsonl"
+            recording, sensing, referee = prepared(folder, calibration)
+            started_us, worked_s = clock.now_us(), _worked_s()
+            written(recording, sensing, referee, events, rulings)
+            speed = recording.duration_us / max(1, clock.now_us() - started_us)
+            alone = recording.duration_us / 1e6 / max(0.01, _worked_s() - worked_s)
+            seen, ruled = _lines(events), _lines(rulings)
+        truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
+        severity, scene = pooled.group_of(folder.name, truth)
+        result = scorer.score(truth, seen, scorer.Poses.load(folder))
+        return pooled.Scored(folder.name, severity, scene, result, turns.turns(truth, ruled), speed, alone)
+    except UserError as error:
+        return str(error)
+    except (KeyError, TypeError, ValueError) as error:
+        return f"{folder / 'truth.json'} is not a truth that the scorer knows ({error}): copy it again."
+
+
+def _results(work: Sequence[tuple[Path, list[Path]]], jobs: int) -> Iterator[Any]:
+    if jobs == 1:
+        yield from map(score_one, work)
+        return
+    with multiprocessing.get_context("spawn").Pool(jobs) as pool:
+        yield from pool.imap(score_one, work)
+
+
+def _by_table(folders: Sequence[Path]) -> dict[str, list[Path]]:
+    out: dict[str, list[Path]] = {}
+    for folder in folders:
+        out.setdefault(_table_id(folder), []).append(folder)
+    return out
+
+
+def _table_id(folder: Path) -> str:
+    try:
+        return str(json.loads((folder / "table.json").read_text(encoding="utf-8"))["table_id"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise UserError(f"{folder / 'table.json'} cannot be read ({error}): copy the recording again.") from error
+
+
+def _guided(folder: Path) -> bool:
+    """Calibration and learn recordings tell a person what to do; there is no game in them to judge."""
+    return (folder / "calibration.json").exists() or (folder / "guided.json").exists()
+
+
+def _plain(value: Any) -> Any:
+    """NumPy scalars among the scorer's figures."""
+    return value.item()
+
+
+def _worked_s() -> float:
+    """Processor time of this process: what a replay costs, however busy the machine is."""
+    times = os.times()
+    return times.user + times.system
+
+
+def _lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]

@@ -1,0 +1,32 @@
+"""Files that are there whole or not at all."""
+
+import contextlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TextIO
+
+from companion.cli.failure import UserError
+
+
+@contextlib.contextmanager
+def whole_file(path: Path) -> Iterator[TextIO]:
+    """Write text that takes the path's place at the end; after an error nothing of it is left.
+
+    Raises UserError where the place cannot be written.
+    """
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        if path.is_dir():
+            raise UserError(f"{path} is a folder: give the name of a file.")
+        stream = part.open("w", encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"Cannot write {path} ({error.strerror}): choose another place.") from error
+    try:
+        with stream:
+            yield stream
+        os.replace(part, path)
+    except OSError as error:
+        raise UserError(f"Cannot write {path} ({error.strerror}): choose another place.") from error
+    finally:
+        part.unlink(missing_ok=True)

@@ -1,0 +1,80 @@
+"""The rows of the journal: what came, in order, with the rulings it gave."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+KINDS = ("created", "settings", "command", "event", "advance", "undo")
+
+
+@dataclass(frozen=True, slots=True)
+class NewEntry:
+    """An entry before it is journaled.
+
+    game: id of the game; kind: one of KINDS; rules: version of the rules that judged it; t_us: game time;
+    body: the entry as JSON values; rulings: what it gave, as JSON values; label: wall time, for people.
+    Raises ValueError where the kind is unknown.
+    """
+
+    game: str
+    kind: str
+    rules: str
+    t_us: int = 0
+    body: Mapping[str, Any] = field(default_factory=dict)
+    rulings: Sequence[Mapping[str, Any]] = ()
+    label: str = ""
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise ValueError(f"unknown kind of entry {self.kind!r}")
+
+    def labelled(self, label: str) -> "NewEntry":
+        """The same entry with a wall time for people."""
+        return replace(self, label=label)
+
+
+@dataclass(frozen=True, slots=True)
+class JournalEntry:
+    """A journaled entry; seq counts all entries of the journal from 1, without gaps."""
+
+    seq: int
+    new: NewEntry
+
+
+class JournalError(Exception):
+    """The journal cannot be used; the message is one sentence that says why and what to do."""
+
+
+class ForeignJournalError(JournalError):
+    """The file is not a journal of this program."""
+
+
+class NewerJournalError(JournalError):
+    """The journal was written by a newer version of this program."""
+
+
+class UnwritableJournalError(JournalError):
+    """The folder or the file cannot be written."""
+
+
+class Journal(Protocol):
+    """Append-only. Entries that are appended together are there together or not at all."""
+
+    @property
+    def notice(self) -> str:
+        """What was repaired at opening, one sentence; empty where nothing was."""
+        ...
+
+    def append(self, entries: Sequence[NewEntry]) -> tuple[JournalEntry, ...]:
+        """Commit the entries; on return they survive a power cut. Raises JournalError, nothing appended."""
+        ...
+
+    def entries(self, game: str | None = None) -> Iterator[JournalEntry]:
+        """Entries in order, of one game or of all."""
+        ...
+
+    def games(self) -> tuple[str, ...]:
+        """Ids of the games, in the order in which they were created."""
+        ...
+
+    def close(self) -> None: ...

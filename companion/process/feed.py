@@ -1,0 +1,164 @@
+"""The loop from a link to table reports, the same for a live table, a paced replay and an offline one.
+
+    feed = Feed(link, sensing, sensors=220, clock=clock)
+    while not feed.ended:
+        for report in feed.step():     # waits for bytes at most timeout_s
+            send(report)
+
+`step` reads the link once, decodes, hands each sample to sensing and gives back what sensing said, in
+order, with a `Health` once a second and whenever state or faults change. Sensing's own `Health`, if it
+makes any, is not passed on: its faults are merged into the loop's. When the link closes, sensing is
+finished, a last `Health` says "lost" and `ended` is true. It holds no thread and starts none; one thread
+calls `step`, any thread may close the link.
+"""
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+from companion.table import BoardTime, Health, TableReport
+from drivers.clockfit import ClockFit
+from drivers.links.link import Link, LinkClosed
+from drivers.sample import Sample
+from drivers.wire import Fault, Gap, Hello, Log, Session
+
+STALE_US = 300_000
+_HEALTH_EVERY_US = 1_000_000
+_RATE_OVER = 100  # samples
+
+
+class Sensing(Protocol):
+    """The part of companion.sensing.pipeline.Sensing that the loop needs."""
+
+    def feed(self, sample: Sample) -> Sequence[TableReport]:
+        """What this sample settled."""
+        ...
+
+    def finish(self) -> Sequence[TableReport]:
+        """What is left to say when no sample will come."""
+        ...
+
+
+class Now(Protocol):
+    def now_us(self) -> int: ...
+
+
+class Feed:
+    """One link, one session, one sensing.
+
+    sensors, table_id: what table.json has (table_id None: any will do). clock: the link's clock, to measure how far
+    sensing is behind; None: not measured (offline). session: its counts are figures for diagnostics. hello: what the
+    board said. newest_us: board time of the newest sample. log: last lines of the board.
+
+    Fault codes in Health: those of drivers.wire.session.Fault, "other_table" (the board says another table_id), and
+    sensing's own.
+    """
+
+    def __init__(
+        self,
+        link: Link,
+        sensing: Sensing,
+        *,
+        sensors: int,
+        table_id: str | None = None,
+        clock: Now | None = None,
+    ) -> None:
+        self.ended = False
+        self.hello: Hello | None = None
+        self.newest_us: BoardTime = 0
+        self.log: deque[str] = deque(maxlen=20)
+        self._link = link
+        self._sensing = sensing
+        self._clock = clock
+        self.session = Session(sensors)
+        self._table_id = table_id
+        self._fit = ClockFit()
+        self._faults: tuple[str, ...] = ()
+        self._sensing_faults: tuple[str, ...] = ()
+        self._arrived_us: int | None = None  # of the newest sample
+        self._recent: deque[BoardTime] = deque(maxlen=_RATE_OVER)
+        self._told: tuple[str, tuple[str, ...]] | None = None
+        self._told_us = 0
+        self._lag_us = 0
+
+    def step(self, timeout_s: float = 0.1) -> list[TableReport]:
+        """Read once and give the reports that came of it; none after `ended`."""
+        if self.ended:
+            return []
+        try:
+            data, now_us = self._link.read(timeout_s)
+        except LinkClosed:
+            self.ended = True
+            return [*self._pass(self._sensing.finish()), self._health("lost")]
+        reports: list[TableReport] = []
+        for item in self.session.feed(data, now_us):
+            match item:
+                case Sample():
+                    reports += self._sample(item)
+                case Fault():
+                    self._fault(item.code)
+                case Hello():
+                    self.hello = item
+                    if self._table_id not in (None, item.table_id):
+                        self._fault("other_table")
+                case Log():
+                    self.log.append(item.text)
+                case Gap():
+                    pass  # the sample after it carries the loss; sensing judges it in board time
+        reports += self._watch(now_us)
+        return reports
+
+    def reports(self, timeout_s: float = 0.1) -> Iterator[TableReport]:
+        """Every report until the link closes."""
+        while not self.ended:
+            yield from self.step(timeout_s)
+
+    def _sample(self, sample: Sample) -> list[TableReport]:
+        self.newest_us, self._arrived_us = sample.t_us, sample.arrived_us
+        self._recent.append(sample.t_us)
+        self._fit.add(sample.t_us, sample.arrived_us)
+        reports = self._pass(self._sensing.feed(sample))
+        if self._clock is not None:
+            self._lag_us = max(0, self._clock.now_us() - sample.arrived_us)
+        return reports
+
+    def _pass(self, reports: Sequence[TableReport]) -> list[TableReport]:
+        out: list[TableReport] = []
+        for report in reports:
+            if isinstance(report, Health):
+                self._sensing_faults = report.faults
+            else:
+                out.append(report)
+        return out
+
+    def _fault(self, code: str) -> None:
+        if code in ("rebooted", "clock_jump"):
+            self._fit.reset()
+        if code not in self._faults:
+            self._faults = (*self._faults, code)
+
+    def _watch(self, now_us: int) -> list[TableReport]:
+        if self._arrived_us is None:
+            state = "starting"
+        elif now_us - self._arrived_us > STALE_US or self._lag_us > STALE_US:
+            state = "stale"
+        else:
+            state = "ok"
+        told = (state, self._faults + self._sensing_faults)
+        if told == self._told and now_us - self._told_us < _HEALTH_EVERY_US:
+            return []
+        self._told, self._told_us = told, now_us
+        return [self._health(state)]
+
+    def _health(self, state: str) -> Health:
+        recent = self._recent
+        span = recent[-1] - recent[0] if recent else 0
+        return Health(
+            t_us=self.newest_us,
+            state=state,
+            faults=self._faults + self._sensing_faults,
+            lag_ms=self._lag_us / 1000,
+            frame_rate=round((len(recent) - 1) * 1e6 / span, 2) if span else 0.0,
+            lost=self.session.counts.lost,
+            clock_offset_us=self._fit.offset_us(self.newest_us),
+        )

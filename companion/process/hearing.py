@@ -1,0 +1,95 @@
+"""What the referee hears from the table: reports in game time, the newest health and picture, silence and loss."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from companion.clock import Clock
+from companion.process.axis import Axis
+from companion.table import Complete, EventKind, Health, Picture, TableEvent, TableReport
+
+SILENCE_US = 300_000  # real time without a report after which the link is shown as stale (DESIGN: time)
+_HELD = 200
+GAP_US = 300_000  # game time that may be missing without anybody being asked (DESIGN: time)
+
+
+class Hearing:
+    """Follows the sessions of the table process. health, picture: the newest, in game time."""
+
+    def __init__(self, axis: Axis, clock: Clock) -> None:
+        self._axis = axis
+        self._clock = clock
+        self._heard_us = clock.now_us()
+        self._lost_us: int | None = None  # complete when the session before was lost
+        self._health: Health | None = None
+        self._held: list[TableReport] = []  # of a session whose board time cannot be mapped yet
+        self.picture: Picture | None = None
+
+    def session(self) -> None:
+        """A table process has been started."""
+        self._axis.begin_session()
+        self._held.clear()
+
+    def lost(self, finished: bool, reason: str) -> None:
+        """The table process has ended; finished: by itself, because its recording was over."""
+        self._axis.begin_session()
+        if not finished and self._lost_us is None and self._axis.complete_us >= 0:
+            self._lost_us = self._axis.complete_us
+        self._health = Health(max(0, self._axis.complete_us), "lost", faults=(reason,))
+
+    def hear(self, reports: Sequence[TableReport]) -> list[TableEvent]:
+        """The events among the reports, in game time; the axis' complete_us moves on."""
+        now_us = self._clock.now_us()
+        self._heard_us = now_us
+        events: list[TableEvent] = []
+        for report in self._mapped(reports, now_us):
+            told = self._axis.to_game(report)
+            if isinstance(told, TableEvent):
+                events.append(told)
+            elif isinstance(told, Complete):
+                events += self._unseen(told.t_us)
+                self._axis.complete_us = max(self._axis.complete_us, told.t_us)
+            elif isinstance(told, Picture):
+                self.picture = told
+            else:
+                self._health = told
+        return events
+
+    def _mapped(self, reports: Sequence[TableReport], now_us: int) -> Sequence[TableReport]:
+        """Reports of a session whose board time is mapped; those of one that is not yet are held back.
+
+        The link's regression gives the mapping. A table process that never tells it is taken to have just seen what it
+        reports.
+        """
+        if self._axis.in_session:
+            return reports
+        self._held += reports
+        told = [r.clock_offset_us for r in self._held if isinstance(r, Health) and r.clock_offset_us is not None]
+        if not told and len(self._held) < _HELD:
+            return ()
+        newest_us = max(report.t_us for report in self._held)
+        self._axis.map_session(told[0] if told else now_us - newest_us)
+        held, self._held = self._held, []
+        return held
+
+    def _unseen(self, t_us: int) -> list[TableEvent]:
+        """What was missed between two sessions, said once, at the new one's first Complete."""
+        lost_us, self._lost_us = self._lost_us, None
+        if lost_us is None or t_us - lost_us <= GAP_US:
+            return []
+        return [TableEvent(EventKind.UNSEEN, lost_us + 1, count=0, t_report_us=t_us, until_us=t_us)]
+
+    @property
+    def flowing(self) -> bool:
+        """Whether time comes from the table now; if not, games that follow it stand still."""
+        return self._axis.in_session and (self._health is None or self._health.state != "lost")
+
+    def quiet_at_us(self) -> int:
+        """Server clock at which the link turns stale if nothing is heard."""
+        return self._heard_us + round(SILENCE_US * max(1.0, self._clock.rate()))
+
+    def health(self) -> Health | None:
+        """The newest health; "stale" after a silence. The silence only shows, it decides nothing."""
+        health = self._health
+        if health and health.state == "ok" and self._clock.now_us() >= self.quiet_at_us():
+            return replace(health, state="stale")
+        return health

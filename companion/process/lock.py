@@ -1,0 +1,34 @@
+"""One service for a data folder: a lock that the kernel lets go when its holder dies, so none is ever stale (G8)."""
+
+import fcntl
+import os
+from pathlib import Path
+
+from companion.settings import SettingsError
+
+FILE = "running.lock"
+
+
+class FolderLock:
+    """Holds the lock from construction to `close`. Raises SettingsError where another service holds it."""
+
+    def __init__(self, folder: Path) -> None:
+        path = folder / FILE
+        try:
+            self._handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            raise SettingsError(f"{path} cannot be opened ({error.strerror}): check the folder's rights") from error
+        try:
+            fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            holder = os.pread(self._handle, 20, 0).decode("ascii", "replace").strip()
+            os.close(self._handle)
+            raise SettingsError(
+                f"the data folder {folder} is in use by another companion (process {holder or 'unknown'}):"
+                " stop that one, or choose another folder with --data FOLDER"
+            ) from error
+        os.ftruncate(self._handle, 0)
+        os.pwrite(self._handle, str(os.getpid()).encode(), 0)
+
+    def close(self) -> None:
+        os.close(self._handle)

@@ -1,0 +1,230 @@
+"""The owner: the one place where games change. It empties an inbox, journals, then publishes.
+
+Its thread runs `run`; tests call `step`. Nothing is shown before it is on the disk (companion/process/saving.py).
+"""
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from companion.clock import Clock
+from companion.games.game import Command
+from companion.journal import Journal, NewEntry
+from companion.process.answers import Answers, Ticket
+from companion.process.axis import Axis
+from companion.process.frames import Frames
+from companion.process.hearing import Hearing
+from companion.process.inbox import Inbox, LinkDown, LinkUp, Message, Reports
+from companion.process.kinds import GameKind
+from companion.process.play import Play
+from companion.process.resume import resume
+from companion.process.saving import Saving
+from companion.table import Health, Picture
+from companion.views.lobby import game_entry, lobby
+from companion.views.port import Answer
+
+GRACE_US = 100_000  # real time for which a game without sensors waits for presses that come late
+_TICK_US = 100_000
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class TableFacts:
+    """What pages are told of the table. tiles: (x, y, rot) each, mm and degrees; sensors: whether there are any."""
+
+    name: str = "Table"
+    tiles: tuple[tuple[float, float, float], ...] = ()
+    side_mm: float = 150.0
+    sensors: bool = True
+
+
+class Owner:
+    """Other threads touch its `inbox`, `frames` and `answers` only."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        kinds: Mapping[str, GameKind],
+        clock: Clock,
+        facts: TableFacts,
+    ) -> None:
+        self.inbox, self.frames, self.answers = Inbox(clock), Frames(clock), Answers(clock)
+        self._kinds, self._clock, self._facts = kinds, clock, facts
+        self._saving = Saving(journal, self.answers, clock)
+        self._told: tuple[Health | None, Picture | None] = (None, None)
+        self._shown: dict[str, Mapping[str, Any]] = {}
+        resumed = resume(journal.entries(), kinds)
+        self._plays, self._holder, self._games = resumed.plays, resumed.holder, resumed.games
+        for ticket_id, answer in resumed.answers:
+            self.answers.remember(ticket_id, answer)
+        self._axis = Axis(clock.now_us(), resumed.reached_us)
+        self._hearing = Hearing(self._axis, clock)
+        self._publish()
+
+    def run(self) -> None:
+        """Empty the inbox until it is closed."""
+        while (messages := self.inbox.take(self._next_tick_us())) is not None:
+            self.handle(messages)
+
+    def step(self) -> None:
+        """Handle what waits now, without waiting for more."""
+        self.handle(self.inbox.take_now())
+
+    def handle(self, messages: Sequence[Message]) -> None:
+        """Apply messages in order, let time pass, journal, publish."""
+        for message in messages:
+            match message:
+                case Reports(reports):
+                    for event in self._hearing.hear(reports):
+                        if self._holder is not None:
+                            self._plays[self._holder].offer(event)
+                case Ticket():
+                    self._take(message)
+                case LinkUp():
+                    self._hearing.session()
+                case LinkDown(finished, reason):
+                    self._hearing.lost(finished, reason)
+                    if finished:
+                        self._release("recording_end")
+        for play in self._plays.values():
+            self._pass_time(play)
+        if self._saving.save():
+            self._publish()
+        else:
+            # What is not on the disk is not shown: the views of before, and that the journal is full.
+            self.frames.publish({key: {**view, "notice": "journal_full"} for key, view in self._shown.items() if key})
+
+    def follow(self, name: str, settings: Mapping[str, Any]) -> None:
+        """Before the thread runs: a new game takes the sensors, whoever held them in an earlier run.
+
+        Raises ValueError where the settings are wrong.
+        """
+        self._release("restart")
+        self._create(name, settings, True, "", "")
+        self.handle(())
+
+    def close(self) -> None:
+        """Let every waiting thread go; `run` ends when what waits is handled."""
+        self.inbox.close()
+        self.answers.close()
+        self.frames.close()
+
+    # -- games -------------------------------------------------------------------------------------------------
+
+    def _take(self, ticket: Ticket) -> None:
+        """A command: to the table (no game), about the sensors, or to a game's rules."""
+        play = self._plays.get(ticket.game)
+        if not ticket.game:
+            self._new_game(ticket) if ticket.name == "new_game" else self._refuse(ticket, "unknown_command")
+        elif play is None:
+            self._refuse(ticket, "no_such_game")
+        elif ticket.name == "take_sensors":
+            self._take_sensors(ticket, play)
+        elif ticket.name == "release_sensors":
+            self._release(ticket.by) if self._holder == play.id else None
+            self._decide(ticket, Answer("applied"))
+        else:
+            t_us = self._axis.from_server(min(ticket.press_us, self._clock.now_us()))
+            play.offer(Command(ticket.id, ticket.name, t_us, ticket.version, ticket.by, ticket.player, ticket.args))
+
+    def _new_game(self, ticket: Ticket) -> None:
+        kind = self._kinds.get(str(ticket.args.get("kind", "")))
+        settings = ticket.args.get("settings", {})
+        if kind is None or not isinstance(settings, Mapping):
+            self._refuse(ticket, "unknown_game" if kind is None else "bad_args")
+            return
+        holds = bool(ticket.args.get("sensors", False))
+        if holds and (self._holder is not None or not self._facts.sensors):
+            self._refuse(ticket, "sensors_held" if self._facts.sensors else "no_sensors")
+            return
+        try:
+            self._create(str(ticket.args["kind"]), settings, holds, ticket.by, ticket.id)
+        except (ValueError, TypeError) as error:
+            _LOG.info("a new game was refused: %s", error)
+            self._refuse(ticket, "bad_setting")
+
+    def _create(self, name: str, settings: Mapping[str, Any], holds: bool, by: str, ticket_id: str) -> None:
+        at_us = max(0, self._axis.complete_us) if holds else self._axis.from_server(self._clock.now_us())
+        play = Play(f"g{self._games + 1}", name, self._kinds[name], settings, at_us)
+        self._games += 1
+        self._plays[play.id] = play
+        body = {"id": ticket_id, "kind": name, "settings": dict(settings), "sensors": holds, "by": by}
+        self._note(play, "created", body, [(ticket_id, Answer("applied", body={"game": play.id}))])
+        self._holder = play.id if holds else self._holder
+
+    def _take_sensors(self, ticket: Ticket, play: Play) -> None:
+        if not self._facts.sensors:
+            self._refuse(ticket, "no_sensors")
+        elif self._holder not in (None, play.id):
+            self._refuse(ticket, "sensors_held")
+        else:
+            self._holder, play.changed = play.id, True
+            self._note(play, "settings", {"sensors": True, "by": ticket.by}, [(ticket.id, Answer("applied"))])
+
+    def _release(self, by: str) -> None:
+        """The sensors are free again; the game that held them goes on by buttons and by the clock."""
+        holder, self._holder = self._holder, None
+        if holder is not None:
+            self._plays[holder].changed = True
+            self._note(self._plays[holder], "settings", {"sensors": False, "by": by}, [])
+
+    def _pass_time(self, play: Play) -> None:
+        """Let a game's time pass as far as it is complete; a game whose table is silent stands still."""
+        if play.id != self._holder:
+            grace_us = round(GRACE_US * self._clock.rate())
+            play.complete(self._axis.from_server(self._clock.now_us() - grace_us))
+        else:
+            play.complete(self._axis.complete_us)
+            if not self._hearing.flowing:
+                play.pause()
+        entries, decided = play.take_results()
+        label = self._clock.label()
+        self._saving.add([entry.labelled(label) for entry in entries], decided)
+
+    # -- journal -----------------------------------------------------------------------------------------------
+
+    def _note(self, play: Play, kind: str, body: dict[str, Any], decided: list[tuple[str, Answer]]) -> None:
+        t_us = max(play.reached_us, 0)
+        entry = NewEntry(play.id, kind, play.kind.game.version, t_us, body, (), self._clock.label())
+        self._saving.add([entry], decided)
+
+    # -- publishing --------------------------------------------------------------------------------------------
+
+    def _publish(self) -> None:
+        """Publish what has changed: games, and what the table shows to the one that follows it."""
+        told = (self._hearing.health(), self._hearing.picture)
+        moved, self._told = told != self._told, told
+        changed = [play for play in self._plays.values() if play.changed or (moved and play.id == self._holder)]
+        views = {play.id: self._view(play) for play in changed}
+        entries = [
+            game_entry(play.id, play.name, play.phase, play.players, play.id == self._holder)
+            for play in reversed(self._plays.values())
+        ]
+        views[""] = lobby(self._facts.name, self._facts.sensors, entries)
+        self._shown.update(views)
+        self.frames.publish(views)
+
+    def _view(self, play: Play) -> Mapping[str, Any]:
+        holds = play.id == self._holder
+        return play.view(
+            table_name=self._facts.name,
+            server_offset_us=self._axis.server_offset_us(),
+            sensors=holds,
+            health=self._hearing.health() if holds else None,
+            picture=self._hearing.picture if holds else None,
+            tiles=self._facts.tiles,
+            side_mm=self._facts.side_mm,
+        )
+
+    def _next_tick_us(self) -> int | None:
+        """When to look at the clock again though nothing came: for silence, for games without sensors."""
+        if self._holder is None and not any(play.waits for play in self._plays.values()):
+            return None
+        return self._clock.now_us() + round(_TICK_US * self._clock.rate())
+
+    def _refuse(self, ticket: Ticket, code: str) -> None:
+        self._decide(ticket, Answer("refused", code))
+
+    def _decide(self, ticket: Ticket, answer: Answer) -> None:
+        self._saving.add([], [(ticket.id, answer)])

@@ -1,0 +1,230 @@
+"""One game being refereed: what waits for its time, the fold, and what pages are told besides the state."""
+
+import json
+import logging
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from typing import Any
+
+from companion.games.fold import Fold
+from companion.games.game import Advance, Command, Entry
+from companion.games.order import Order, command_to_json
+from companion.journal import NewEntry
+from companion.process.kinds import GameKind
+from companion.table import BoardTime, TableEvent
+from companion.table.codec import from_json, to_json
+from companion.views.context import Undoable, ViewContext
+from companion.views.port import Answer
+
+_KEPT_ANSWERS = 16
+_SHOWN_UNDO = 20
+_LOG = logging.getLogger(__name__)
+
+
+class ResumeError(Exception):
+    """Folding a journaled entry again did not give what it gave then."""
+
+
+class Play:
+    """A game. version: counts what changed it. fault: code of the reason for which it is judged no more, or "".
+
+    changed: since the last `view`.
+    """
+
+    def __init__(self, game_id: str, name: str, kind: GameKind, settings: Mapping[str, Any], at_us: BoardTime = 0):
+        """Raises ValueError, naming the setting, where settings are wrong. at_us: game time at which it begins."""
+        self.id, self.name, self.kind, self.settings = game_id, name, kind, settings
+        self.version = 0
+        self.fault = ""
+        self.changed = True
+        self._fold = Fold(kind.game)
+        self._folded = self._fold.start(settings)
+        self._order = Order(at_us)
+        self._entries: list[NewEntry] = []
+        self._decided: list[tuple[str, Answer]] = []
+        self._undrawn = False
+        self._answers: OrderedDict[str, dict[str, str]] = OrderedDict()
+        self._border = 0  # version of the last move, or ruling that ended a turn
+        self._pressed: dict[str, int] = {}  # what was pressed -> version that it led to
+
+    @property
+    def reached_us(self) -> BoardTime:
+        """Game time up to which it has been judged."""
+        return self._order.reached_us
+
+    @property
+    def phase(self) -> str:
+        return self.kind.phase(self._folded.state)
+
+    @property
+    def players(self) -> tuple[tuple[int, str], ...]:
+        return self.kind.players(self._folded.state)
+
+    @property
+    def waits(self) -> bool:
+        """Whether time that passes can still change it: something is due or held back."""
+        if self.fault:
+            return False
+        return bool(self._order.waiting) or self.kind.game.next_due(self._folded.state) is not None
+
+    def offer(self, entry: TableEvent | Command) -> None:
+        """An event or command in game time, judged when its time is complete."""
+        if self.fault:
+            self._put_off(entry)
+        else:
+            self._order.put(entry)
+            self.changed |= isinstance(entry, Command)
+
+    def complete(self, t_us: BoardTime) -> None:
+        """Judge everything up to t_us, in order of time."""
+        if self.fault:
+            return
+        for entry in self._order.complete(t_us):
+            if self.fault:
+                self._put_off(entry)
+                continue
+            try:
+                self._judge(entry)
+            except Exception:  # one game that fails must not take the others and the pages down
+                _LOG.exception("game %s stopped at %r", self.id, entry)
+                self.stop("game_failed")
+                self._put_off(entry)
+
+    def pause(self) -> None:
+        """Time stands still where it is: presses are judged there, at once; events wait on."""
+        waiting, self._order = self._order.waiting, Order(self._order.reached_us)
+        for entry in waiting:
+            here = isinstance(entry, Command)
+            self._order.put(replace(entry, t_us=self._order.reached_us) if here else entry)
+        self.complete(self._order.reached_us)
+
+    def stop(self, fault: str) -> None:
+        """Judge nothing any more; what waits is refused. The state stays as it is."""
+        self.fault, self.changed = fault, True
+        for entry in self._order.waiting:
+            self._put_off(entry)
+        self._order = Order(self._order.reached_us)
+
+    def take_results(self) -> tuple[list[NewEntry], list[tuple[str, Answer]]]:
+        """What has to be journaled since the last call, and the answers that hang on it."""
+        results = self._entries, self._decided
+        self._entries, self._decided = [], []
+        return results
+
+    def replay(self, entry: NewEntry) -> None:
+        """Fold a journaled entry again. Raises ResumeError where it does not give the rulings that it gave."""
+        self._order.complete(max(entry.t_us, self._order.reached_us))
+        if entry.kind not in ("command", "undo", "event", "advance"):
+            return
+        try:
+            self._judge(_entry(entry))
+        except Exception as error:
+            raise ResumeError(f"entry {entry.body!r} cannot be folded: {error}") from error
+        again, _ = self.take_results()
+        if not again or json.loads(json.dumps(again[0].rulings)) != list(entry.rulings):
+            raise ResumeError(f"entry {entry.body!r} gives other rulings than it gave")
+
+    def view(self, **context: Any) -> Mapping[str, Any]:
+        """The public view; context: the fields of ViewContext that are not the game's own."""
+        undoable = tuple(
+            Undoable(done.first, "command" if done.by else "", done.what, done.by, ())
+            for done in reversed(self._folded.done[-_SHOWN_UNDO:])
+        )
+        own = ViewContext(
+            game=self.id,
+            kind=self.name,
+            version=self.version,
+            settings=self.settings,
+            undoable=undoable,
+            pending=tuple(entry.id for entry in self._order.waiting if isinstance(entry, Command)),
+            answers=self._answers,
+            notice=self.fault,
+        )
+        self.changed = False
+        try:
+            return self.kind.encode(self._folded.state, replace(own, **context))
+        except Exception:  # a fault in drawing must not stop the judging
+            if not self._undrawn:
+                _LOG.exception("game %s cannot be shown", self.id)
+            self._undrawn = True
+            return {"game": self.id, "kind": self.name, "version": self.version, "notice": "view_failed"}
+
+    def _judge(self, entry: Entry) -> None:
+        """Fold one entry and note what has to be journaled."""
+        if isinstance(entry, Command) and self._stale(entry):
+            self._answer(entry, Answer("refused", "stale"))
+            return
+        folded, step = self._fold.apply(self._folded, entry)
+        if step.refusal is not None and isinstance(entry, Command):
+            self._answer(entry, Answer("refused", step.refusal.code))
+            return
+        if isinstance(entry, Command):
+            self._answer(entry, Answer("applied"))
+        changed = folded.state != self._folded.state
+        self._folded = folded
+        self.changed |= changed
+        if isinstance(entry, Advance) and not step.rulings and not changed:
+            return
+        if step.rulings or isinstance(entry, Command):
+            self._count(entry, {ruling.kind for ruling in step.rulings})
+        kind, body = _body(entry)
+        rulings = tuple(asdict(ruling) for ruling in step.rulings)
+        self._entries.append(NewEntry(self.id, kind, self.kind.game.version, entry.t_us, body, rulings))
+
+    def _stale(self, command: Command) -> bool:
+        """Whether the press was made against a view that it no longer fits.
+
+        A move is about the turn as it was seen; anything else is stale only when the very same was done since (two
+        phones, or two taps, saying the same thing).
+        """
+        if command.name in self.kind.moves and command.version < self._border:
+            return True
+        return command.version < self._pressed.get(_same(command), 0)
+
+    def _count(self, entry: Entry, rulings: set[str]) -> None:
+        self.version += 1
+        if rulings & self.kind.borders:
+            self._border = self.version
+        if isinstance(entry, Command):
+            self._pressed[_same(entry)] = self.version
+            if entry.name in self.kind.moves:
+                self._border = self.version
+
+    def _put_off(self, entry: Entry) -> None:
+        """A stopped game refuses presses and lets events go."""
+        if isinstance(entry, Command):
+            self._answer(entry, Answer("refused", self.fault))
+
+    def _answer(self, command: Command, answer: Answer) -> None:
+        self.changed = True
+        self._decided.append((command.id, answer))
+        self._answers[command.id] = {"status": answer.status, "code": answer.code}
+        while len(self._answers) > _KEPT_ANSWERS:
+            self._answers.popitem(last=False)
+
+
+def _same(command: Command) -> str:
+    return json.dumps([command.name, command.player, dict(command.args)], sort_keys=True)
+
+
+def _body(entry: Entry) -> tuple[str, dict[str, Any]]:
+    """Kind and JSON values of an entry for the journal."""
+    if isinstance(entry, TableEvent):
+        return "event", to_json(entry)
+    if isinstance(entry, Advance):
+        return "advance", {"t_us": entry.t_us}
+    return "undo" if entry.name == "undo" else "command", command_to_json(entry)
+
+
+def _entry(entry: NewEntry) -> Entry:
+    """The inverse of `_body`. Raises ValueError where the entry is not one."""
+    if entry.kind == "event":
+        event = from_json(entry.body)
+        if not isinstance(event, TableEvent):
+            raise ValueError("a journaled event is none")
+        return event
+    try:
+        return Advance(**entry.body) if entry.kind == "advance" else Command(**entry.body)
+    except TypeError as error:
+        raise ValueError(f"a journaled {entry.kind} is none: {error}") from error

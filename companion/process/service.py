@@ -1,0 +1,73 @@
+"""A running service: owner thread, supervisor thread, and the referee that the pages talk to."""
+
+import logging
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from companion.clock import SystemClock
+from companion.journal import Journal
+from companion.process.kinds import GameKind
+from companion.process.owner import Owner, TableFacts
+from companion.process.referee import Referee
+from companion.process.supervise import Link, Supervisor
+
+_LOG = logging.getLogger(__name__)
+
+
+class Service:
+    """Everything of the referee process but the pages. It starts no thread before `start`.
+
+    start: starts a table process. code: gives the table's present code.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        kinds: Mapping[str, GameKind],
+        clock: SystemClock,
+        facts: TableFacts,
+        start: Callable[[], Link],
+        code: Callable[[], str],
+    ) -> None:
+        self._kinds = kinds
+        self._over = threading.Event()
+        self.failed = False
+        self.owner = Owner(journal, kinds, clock, facts)
+        self.referee = Referee(self.owner, clock, code)
+        self.supervisor = Supervisor(start, self.owner.inbox.post, SystemClock(), self._over.set)
+        self._thread = threading.Thread(target=self._run_owner, name="owner", daemon=True)
+
+    def follow_recording(self, game: Mapping[str, Any]) -> None:
+        """Create the game of a recording's game.json; it holds the sensors. Raises ValueError where it cannot be."""
+        name = str(game.get("game", "yikerz"))
+        kind = self._kinds.get(name)
+        if kind is None or kind.from_recording is None:
+            raise ValueError(f"its game {name!r} is none that this program knows")
+        self.owner.follow(name, kind.from_recording(game))
+
+    def start(self) -> None:
+        self._thread.start()
+        self.supervisor.start()
+
+    def wait(self) -> None:
+        """Until `stop_waiting`, until the source turns out to be unusable, or until the owner fails (`failed`)."""
+        self._over.wait()
+
+    def stop_waiting(self) -> None:
+        self._over.set()
+
+    def close(self) -> None:
+        """Stop the table process, let waiting readers go, finish what is in the inbox."""
+        self.supervisor.close()
+        self.owner.close()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _run_owner(self) -> None:
+        try:
+            self.owner.run()
+        except Exception:  # better to end, and be started again from the journal, than to serve pages that stand still
+            _LOG.exception("the referee failed")
+            self.failed = True
+            self._over.set()

@@ -1,0 +1,169 @@
+"""Keeps a table process running and carries its reports to the owner's inbox.
+
+One thread: it starts the process, reads its socket until that closes, and starts the next one after a pause that
+grows while starts keep failing. A process that ended with code 0 (a recording is over) or 2 (its source cannot be
+used) is not started again.
+"""
+
+import logging
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from companion.clock import MICRO, Clock, SystemClock
+from companion.process.channel import ChannelReader, pair
+from companion.process.inbox import LinkDown, LinkUp, Message, Reports
+from companion.process.table import FAILED, FINISHED, UNUSABLE
+
+_FIRST_PAUSE_US = MICRO // 4
+_LONGEST_PAUSE_US = 8 * MICRO
+_STEADY_US = 30 * MICRO  # a process that ran for so long starts with a short pause again
+_END_S = 3.0
+_LOG = logging.getLogger(__name__)
+
+
+class Child(Protocol):
+    """A started process: what `subprocess.Popen` offers of it."""
+
+    pid: int
+
+    def wait(self, timeout: float | None = None) -> int: ...
+
+    def terminate(self) -> None: ...
+
+    def kill(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A running table process and the referee's end of its channel."""
+
+    child: Child
+    reader: ChannelReader
+
+
+def start_table(source: str, clock: SystemClock, calibration: Sequence[Path] = ()) -> Link:
+    """Start a table process that shows the same clock and inherits one end of a socket pair.
+
+    source: "replay:FOLDER" or "reports:FILE"; calibration: recordings of the same table to learn from.
+    """
+    ours, theirs = pair()
+    command = [
+        sys.executable, "-m", "companion.process.table",
+        "--channel", str(theirs.fileno()), "--source", source,
+        "--speed", repr(clock.speed), "--origin-ns", str(clock.origin_ns),
+    ]  # fmt: skip
+    for folder in calibration:
+        command += ["--calibration", str(folder)]
+    # One BLAS thread: sensing solves many small systems, and more threads only get in each other's way.
+    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+    # A group of its own: a terminal's Ctrl-C reaches the referee alone, which closes the channel, which ends the child.
+    child = subprocess.Popen(
+        command, pass_fds=[theirs.fileno()], env=environment, stdin=subprocess.DEVNULL, process_group=0
+    )
+    theirs.close()
+    return Link(child, ChannelReader(ours))
+
+
+class Supervisor:
+    """Runs the thread. clock is real time, also in a scaled replay. restarts: how often a process was started again."""
+
+    def __init__(
+        self,
+        start: Callable[[], Link],
+        post: Callable[[Message], None],
+        clock: Clock,
+        on_unusable: Callable[[], None] | None = None,
+    ) -> None:
+        self._start = start
+        self._post = post
+        self._clock = clock
+        self._on_unusable = on_unusable
+        self._condition = threading.Condition()
+        self._stopping = False
+        self._link: Link | None = None
+        self._thread = threading.Thread(target=self._run, name="supervise", daemon=True)
+        self.restarts = 0
+        self.refused = 0
+
+    @property
+    def pid(self) -> int | None:
+        """Process number of the table process, None while there is none."""
+        link = self._link
+        return link.child.pid if link else None
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def close(self) -> None:
+        """End the table process and the thread."""
+        with self._condition:
+            self._stopping = True
+            link = self._link
+            self._condition.notify_all()
+        if link:
+            link.reader.close()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _run(self) -> None:
+        pause_us = _FIRST_PAUSE_US
+        while True:
+            began_us = self._clock.now_us()
+            code = self._one_session()
+            if self._stopping:
+                return
+            self._post(LinkDown(code == FINISHED, "unusable" if code == UNUSABLE else "ended"))
+            if code == UNUSABLE and self._on_unusable:
+                self._on_unusable()
+            if code in (FINISHED, UNUSABLE):
+                return
+            if self._clock.now_us() - began_us > _STEADY_US:
+                pause_us = _FIRST_PAUSE_US
+            if not self._wait(pause_us):
+                return
+            pause_us = min(2 * pause_us, _LONGEST_PAUSE_US)
+            self.restarts += 1
+
+    def _one_session(self) -> int:
+        """Start a process and read it to its end; its exit code."""
+        with self._condition:
+            if self._stopping:
+                return FINISHED
+            try:
+                link = self._link = self._start()
+            except OSError:  # no more processes or descriptors: tried again like a process that died
+                _LOG.exception("the table process cannot be started")
+                return FAILED
+        self._post(LinkUp())
+        while (reports := link.reader.read()) is not None:
+            if reports:
+                self._post(Reports(tuple(reports)))
+        self.refused += link.reader.refused
+        link.reader.close()
+        code = _end(link.child)
+        with self._condition:
+            self._link = None
+        return code
+
+    def _wait(self, us: int) -> bool:
+        until_us = self._clock.now_us() + us
+        with self._condition:
+            while not self._stopping and self._clock.now_us() < until_us:
+                self._clock.wait(self._condition, until_us)
+            return not self._stopping
+
+
+def _end(child: Child) -> int:
+    """The child's exit code; a child that does not leave by itself is made to."""
+    for end in (child.terminate, child.kill):
+        try:
+            return child.wait(timeout=_END_S)
+        except subprocess.TimeoutExpired:
+            end()
+    return child.wait()

@@ -1,0 +1,71 @@
+"""The table process: link -> session -> sensing -> reports. Started by `companion.process.supervise`.
+
+    python -m companion.process.table --channel FD --source SOURCE [--speed N --origin-ns NS].
+
+It has one thread. It ends with code 0 when a recording is over, 2 when the source cannot be used (one sentence on
+stderr), and by itself when the referee's end of the socket pair is closed.
+"""
+
+import argparse
+import socket
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from companion.clock import SystemClock
+from companion.process.channel import ChannelError, ChannelWriter
+from companion.process.playback import ReportsFileError, play
+
+FINISHED, FAILED, UNUSABLE = 0, 1, 2
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the table process; returns its exit code."""
+    parser = argparse.ArgumentParser(prog="companion-table", description="The table process of companion run.")
+    parser.add_argument("--channel", type=int, required=True)
+    parser.add_argument("--source", required=True)
+    parser.add_argument("--speed", type=float, default=1.0)
+    parser.add_argument("--origin-ns", type=int, default=None)
+    parser.add_argument("--calibration", type=Path, action="append", default=[])
+    args = parser.parse_args(argv)
+    writer = ChannelWriter(socket.socket(fileno=args.channel))
+    clock = SystemClock(args.speed, args.origin_ns)
+    kind, _, place = args.source.partition(":")
+    try:
+        if kind == "reports":
+            play(Path(place), clock, writer.send, writer.ended)
+            return FINISHED
+        return _replay(Path(place), args.calibration, clock, writer)
+    except ReportsFileError as error:
+        print(error, file=sys.stderr)
+        return UNUSABLE
+    except ChannelError:
+        return FAILED
+    finally:
+        writer.finish(timeout_s=2.0)
+
+
+def _replay(folder: Path, calibration: Sequence[Path], clock: SystemClock, writer: ChannelWriter) -> int:
+    """Play a recording through sensing. The heavy parts are loaded here, so that the other sources do without."""
+    from companion.process.feed import Feed
+    from companion.process.recorded import CalibrationError, recorded_sensing
+    from drivers.links.replay import ReplayLink
+    from drivers.recording import RecordingError, read_recording
+
+    try:
+        recording = read_recording(folder)
+        sensing = recorded_sensing(recording, [read_recording(each) for each in calibration])
+    except (RecordingError, CalibrationError, ValueError) as error:
+        print(error, file=sys.stderr)
+        return UNUSABLE
+    feed = Feed(ReplayLink(recording, clock), sensing, sensors=recording.sensors, clock=clock)
+    while not feed.ended:
+        for report in feed.step():
+            writer.send(report)
+        if writer.ended():
+            return FAILED
+    return FINISHED
+
+
+if __name__ == "__main__":
+    sys.exit(main())

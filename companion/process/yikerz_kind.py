@@ -1,0 +1,26 @@
+"""¡Yikerz! as a kind of game that the service referees."""
+
+from companion.games.yikerz.game import Yikerz
+from companion.games.yikerz.recorded import settings_of
+from companion.games.yikerz.state import State
+from companion.process.kinds import GameKind
+from companion.views.yikerz import encode
+
+_MOVES = frozenset(
+    {"start", "next_round", "placed", "released", "collapsed", "fell_off", "removed", "next_player"}
+    | {"abandon_round", "round_result", "undo"}
+)
+_BORDERS = frozenset({"round_start", "turn_start", "turn_end", "round_end", "round_abandoned", "game_end"})
+
+
+def yikerz() -> GameKind:
+    """The kind; what its names mean stands in companion/games/yikerz/names.py."""
+    return GameKind(Yikerz(), encode, _phase, _players, _MOVES, _BORDERS, settings_of)
+
+
+def _phase(state: State) -> str:
+    return state.phase
+
+
+def _players(state: State) -> tuple[tuple[int, str], ...]:
+    return tuple((player.id, player.name) for player in state.players)

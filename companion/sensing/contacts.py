@@ -1,0 +1,171 @@
+"""When bodies have touched: by their tracks, and by trying whether they are one body already.
+
+A snap closes in three to seven frames, and at its end the two fields melt into one of double moment, so that one of
+the tracks runs away with both and the other with nothing. So whenever two bodies near each other look odd, the reading
+is also fitted with both as one body, stone on stone; the hypothesis that fits wins.
+"""
+
+from collections import deque
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from companion.sensing.bodies import Body, Prior, fit, joined
+from companion.sensing.dipole import Magnets
+from companion.sensing.layout import Floats
+from companion.sensing.movers import Mover, Phase
+from companion.sensing.tracker import Tracker
+from companion.table import BoardTime
+
+CONTACT_MM: Final = 16.0
+"""Centres nearer than this touch: stones are 13-20 mm across, and attracting ones never rest a few mm apart."""
+
+CONTACT_FRAMES: Final = 5
+SEEN_FRAMES: Final = 6
+NEAR_MM: Final = 55.0
+SUSPECT_MM: Final = 26.0
+STACK_MM: Final = 6.8
+AGREE_FRAMES: Final = 2
+SLACK: Final = 18.0
+MISFIT: Final = 3.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Contact:
+    """Two bodies have touched since t_us; body: both as one."""
+
+    a: Mover
+    b: Mover
+    body: Body
+    t_us: BoardTime
+
+
+@dataclass(slots=True, eq=False)
+class _Pair:
+    gaps: deque[tuple[BoardTime, float]]
+    agree: int = 0
+    since: BoardTime = 0
+    near_us: BoardTime = 0
+
+
+class Contacts:
+    """Watches the pairs of one tracker's bodies."""
+
+    def __init__(self, tracker: Tracker) -> None:
+        self._tracker = tracker
+        self._pairs: dict[tuple[int, int], _Pair] = {}
+
+    def step(self, t_us: BoardTime) -> list[Contact]:
+        """Contacts that this frame has made sure of; at most one a body."""
+        out: list[Contact] = []
+        used: set[int] = set()
+        alive: dict[tuple[int, int], _Pair] = {}
+        movers = self._tracker.movers
+        for i, a in enumerate(movers):
+            for b in movers[i + 1 :]:
+                if not (a.awake and b.awake) or Phase.TABLE in (a.phase, b.phase):
+                    continue
+                key = (id(a), id(b))
+                gap = distance(a.body, b.body)
+                pair = self._pairs.get(key) or _Pair(deque(maxlen=SEEN_FRAMES))
+                pair.gaps.append((t_us, gap))
+                if gap < NEAR_MM:
+                    pair.near_us = t_us
+                alive[key] = pair
+                if t_us - pair.near_us > 200_000 or used & {id(a), id(b)}:
+                    continue
+                contact = self._judge(a, b, pair, gap, t_us)
+                if contact is not None:
+                    out.append(contact)
+                    used |= {id(a), id(b)}
+        self._pairs = alive
+        return out
+
+    def _judge(self, a: Mover, b: Mover, pair: _Pair, gap: float, t_us: BoardTime) -> Contact | None:
+        if a.phase is Phase.HAND and b.phase is Phase.HAND:
+            return None
+        hits = [t for t, g in pair.gaps if g < CONTACT_MM]
+        closed = len(hits) >= CONTACT_FRAMES
+        if not closed and not (gap < SUSPECT_MM or _odd(a) or _odd(b)):
+            pair.agree = 0
+            return None
+        one, cost_one, cost_two = self._compare(a, b)
+        if cost_one < cost_two + SLACK:
+            if pair.agree == 0:
+                pair.since = t_us
+            pair.agree += 1
+        else:
+            pair.agree = 0
+        if pair.agree >= AGREE_FRAMES or closed:
+            since = min([t for t in hits] + ([pair.since] if pair.agree else []), default=t_us)
+            return Contact(a, b, one, since)
+        return None
+
+    def _compare(self, a: Mover, b: Mover) -> tuple[Body, float, float]:
+        """Both as one body (best of several ways to stick together), its cost, and the cost of two bodies."""
+        tr = self._tracker
+        target = tr.residual + tr.kept[id(a)] + tr.kept[id(b)]
+        two = fit(tr.layout, [a.body, b.body], [_firm(tr.prior(a), a), _firm(tr.prior(b), b)], target, tr.weight, limit=3, floors=[tr.floor(a), tr.floor(b)])
+        best: Body | None = None
+        best_cost, rows = np.inf, 1
+        log_moment = float(np.log(np.exp(a.log_moment) + np.exp(b.log_moment)))
+        for start in ways(_remembered(a), _remembered(b)):
+            prior = Prior(start.centre, np.full(3, 12.0), 0.7, log_moment, 0.08)
+            one = fit(tr.layout, [start], [prior], target, tr.weight, limit=5)
+            if one.cost < best_cost:
+                best, best_cost, rows = one.bodies[0], one.cost, len(one.rows)
+        assert best is not None
+        return best, best_cost if best_cost < MISFIT * rows else np.inf, two.cost
+
+
+def _firm(prior: Prior, m: Mover) -> Prior:
+    return Prior(prior.centre, prior.sigma, prior.turn_sigma, m.log_moment, min(m.log_sigma, 0.12))
+
+
+def _odd(m: Mover) -> bool:
+    """Its track looks as if it had swallowed another stone or lost its own."""
+    drift = abs(float(np.log(m.body.moment)) - m.log_moment)
+    return drift > 0.25 or m.weak_us is not None or m.misfit > 2.5
+
+
+def _remembered(m: Mover) -> Body:
+    """The body with the moments it had before the fields melted together."""
+    s = m.body.stones
+    change = m.log_moment - float(np.log(m.body.moment))
+    return Body(m.body.tracks, Magnets(s.position, s.axis, s.log_moment + change, s.shape))
+
+
+def distance(a: Body, b: Body) -> float:
+    """Smallest distance in mm between centres of stones of two bodies."""
+    d = a.stones.position[:, None] - b.stones.position[None]
+    return float(np.sqrt((d * d).sum(-1).min()))
+
+
+def ways(a: Body, b: Body) -> list[Body]:
+    """Ways in which b may stick to a or a to b: as they are now if they touch, and stone on stone."""
+    out: list[Body] = []
+    if 4.0 < distance(a, b) < CONTACT_MM + 4.0:
+        out.append(joined(a, b))
+    for first, second in ((a, b), (b, a)):
+        if len(second.tracks) > 1 and len(first.tracks) == 1:
+            continue
+        stones = first.stones
+        for k in range(len(first.tracks)):
+            for side in (1.0, -1.0):
+                place = stones.position[k] + side * STACK_MM * stones.axis[k]
+                others = np.delete(stones.position, k, axis=0)
+                if len(others) and float(np.sqrt(((others - place) ** 2).sum(1)).min()) < 5.0:
+                    continue
+                out.append(joined(first, _set_on(second, place, stones.axis[k])))
+        if len(a.tracks) == len(b.tracks) == 1 and distance(a, b) < CONTACT_MM:
+            break
+    return out
+
+
+def _set_on(body: Body, place: Floats, axis: Floats) -> Body:
+    """The body moved to a place; a single stone takes the axis of the one it sticks to."""
+    if len(body.tracks) > 1:
+        return body.shifted(place - body.centre)
+    s = body.stones
+    return Body(body.tracks, Magnets(place[None].copy(), axis[None].copy(), s.log_moment, s.shape))

@@ -1,0 +1,98 @@
+"""Sensors that cannot be trusted: saturated, dead, stuck, noisy. They are dropped and named."""
+
+from typing import Final
+
+import numpy as np
+
+from companion.sensing.layout import Bools, Floats, TableLayout
+
+DEAD_FRAMES: Final = 25
+"""A sensor at the end of its range for so long is dead, not saturated: nothing there can be so near for
+it.
+"""
+_STUCK_EVIDENCE: Final = 40.0
+_GOOD_FRAMES: Final = 200
+_NOISY_MEMORY: Final = 0.01
+_NOISY_PART: Final = 0.3
+
+
+class SensorWatch:
+    """Looks at the raw counts of each frame.
+
+    Saturated: at 0, at full scale or beyond the sensor's range; not valid in that frame, "sensor_dead" after
+    DEAD_FRAMES. Stuck: the same count for so long that its noise (log of the chance to stay) rules it out.
+    Noisy: jumps between frames, far beyond its noise, again and again while its neighbours do not. A fault
+    ends after 200 good frames.
+    """
+
+    def __init__(self, layout: TableLayout) -> None:
+        self._layout = layout
+        count = layout.count
+        reach = np.abs(layout.gain) * layout.range_mt
+        self._low = np.maximum(layout.offset - reach, 0.0)
+        self._high = np.minimum(layout.offset + reach, float(layout.full_scale))
+        self._last = np.full(count, -1.0)
+        self._before = np.full(count, -1.0)
+        self._seen = np.zeros(count, dtype=np.bool_)
+        self._at_end = np.zeros(count, dtype=np.int64)
+        self._good = np.full(count, _GOOD_FRAMES, dtype=np.int64)
+        self._dead = np.zeros(count, dtype=np.bool_)
+        self._stuck = np.zeros(count, dtype=np.bool_)
+        self._noisy = np.zeros(count, dtype=np.bool_)
+        self._same = np.zeros(count, dtype=np.int64)
+        self._stay = np.zeros(count)
+        self._jump = np.full(count, np.inf)
+        self._jumps = np.zeros(count)
+        self._near = np.zeros((count, count))
+        for k, near in enumerate(layout.neighbours):
+            self._near[k, near] = 1.0 / max(len(near), 1)
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """Codes with the sensors' names, in the order of the sensors."""
+        out: list[str] = []
+        for k in np.flatnonzero(self._dead | self._stuck | self._noisy):
+            kind = "dead" if self._dead[k] else "stuck" if self._stuck[k] else "noisy"
+            out.append(f"sensor_{kind}:{self._layout.names[k]}")
+        return tuple(out)
+
+    def noise_known(self, noise: Floats) -> None:
+        """Noise (S,) of the sensors in counts, quantisation included; stuck and noisy are looked for from
+        now on.
+
+        A sensor that shows no noise at all gets the table's median, so that one stuck from the start is
+        found.
+        """
+        before = np.sqrt(np.maximum(noise**2 - 1.0 / 12.0, 0.0))
+        typical = float(np.median(before))
+        before = np.maximum(before, 0.7 * typical)
+        # The chance that a reading rounds to the same count, at best (the mean in the middle of a count).
+        grid = np.linspace(-0.5, 0.5, 41)
+        spread = np.maximum(before, 1e-3)[:, None]
+        density = np.exp(-0.5 * (grid / spread) ** 2) / spread / np.sqrt(2.0 * np.pi)
+        stay = np.clip(np.trapezoid(density, grid, axis=1), 1e-6, 1.0)
+        self._stay = np.where(before > 0.15, -np.log(np.minimum(stay, 1.0 - 1e-6)), 0.0)
+        self._jump = 4.0 * np.sqrt(6.0) * np.maximum(noise, np.median(noise)) + 2.0
+
+    def update(self, counts: Floats, fresh: Bools | None = None) -> Bools:
+        """Counts (S,) of the next frame and which of them were measured; returns which are valid, (S,)."""
+        measured = np.ones_like(self._seen) if fresh is None else fresh
+        self._seen |= measured
+        at_end = (counts <= self._low) | (counts >= self._high)
+        self._at_end = np.where(at_end, self._at_end + measured, 0)
+        same = counts == self._last
+        self._same = np.where(same, self._same + measured, 0)
+        bend = np.abs(counts - 2.0 * self._last + self._before) > self._jump
+        self._jumps += _NOISY_MEMORY * ((bend & (self._before >= 0.0)) - self._jumps)
+        dead = self._at_end >= DEAD_FRAMES
+        stuck = ~at_end & (self._same * self._stay > _STUCK_EVIDENCE)
+        noisy = (self._jumps > _NOISY_PART) & (self._near @ self._jumps < 0.3 * self._jumps)
+        bad = dead | stuck | noisy
+        self._good = np.where(bad | at_end, 0, self._good + measured)
+        keep = self._good < _GOOD_FRAMES
+        self._dead = dead | (self._dead & keep)
+        self._stuck = stuck | (self._stuck & keep)
+        self._noisy = noisy | (self._noisy & keep)
+        self._before = np.where(measured, self._last, self._before)
+        self._last = np.where(measured, counts, self._last)
+        return self._seen & ~at_end & ~(self._dead | self._stuck | self._noisy)

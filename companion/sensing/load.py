@@ -1,0 +1,121 @@
+"""The load cell: counts to grams, without the values that a disturbed HX711 makes up."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from companion.table.time import SECOND, BoardTime
+
+_TOP: Final = 0x7FFFFF
+_BOTTOM: Final = -0x800000
+_SUSPECT_COUNTS: Final = 2000.0
+"""A value of a disturbed clock is only suspected where it is this far from the one before (5 g and more)."""
+_ABSENT_US: Final = SECOND
+_SATURATED_RUN: Final = 8
+_SPIKE_RATE: Final = 0.02
+
+
+class RawLoad(Protocol):
+    """What drivers.sample.LoadSample offers."""
+
+    @property
+    def t_us(self) -> int: ...
+    @property
+    def counts(self) -> int | None: ...
+    @property
+    def error(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class LoadReading:
+    """One weighing: board time of the conversion and grams above the nominal offset (not tared)."""
+
+    t_us: BoardTime
+    grams: float
+
+
+class LoadCell:
+    """Turns conversions to grams and keeps away what is no weight.
+
+    A late clock edge shifts ones into the result (bogde/HX711#83): single values of the kind 2^n - 1, or 0,
+    far from both neighbours. Such a value waits for the next one and is believed only if that agrees and, as
+    any weight with its noise, is not of the kind. The
+    ends of the range are never a weight.
+    """
+
+    def __init__(self, gain: float, offset: float) -> None:
+        """gain: counts/g, 0 without a load cell; offset: counts."""
+        self._gain = gain
+        self._offset = offset
+        self._last: int | None = None
+        self._waiting: tuple[BoardTime, int] | None = None
+        self._ends = 0
+        self._seen_t: BoardTime | None = None
+        self._now: BoardTime = 0
+        self._spikes = 0.0
+        self.rejected = 0
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """load_absent (no conversion for a second), load_saturated (stays at an end), load_spikes (> 2 %
+        made up).
+        """
+        if self._gain == 0.0:
+            return ()
+        out: list[str] = []
+        if self._seen_t is not None and self._now - self._seen_t > _ABSENT_US:
+            out.append("load_absent")
+        if self._ends >= _SATURATED_RUN:
+            out.append("load_saturated")
+        elif self._spikes > _SPIKE_RATE:
+            out.append("load_spikes")
+        return tuple(out)
+
+    def update(self, t_us: BoardTime, samples: Sequence[RawLoad]) -> tuple[LoadReading, ...]:
+        """The weighings among the conversions that came with the frame at t_us, in order."""
+        self._now = t_us
+        if self._seen_t is None:
+            self._seen_t = t_us
+        if self._gain == 0.0:
+            return ()
+        out: list[LoadReading] = []
+        for sample in samples:
+            self._seen_t = t_us
+            self._one(sample, out)
+        return tuple(out)
+
+    def _one(self, sample: RawLoad, out: list[LoadReading]) -> None:
+        counts = sample.counts
+        if counts is None or sample.error or counts >= _TOP or counts <= _BOTTOM:
+            self._ends += counts is not None and not sample.error
+            self._reject()
+            return
+        self._ends = 0
+        waiting, self._waiting = self._waiting, None
+        if waiting is not None:
+            if abs(counts - waiting[1]) < _SUSPECT_COUNTS and not is_shifted(counts):
+                self._pass(*waiting, out)
+            else:
+                self._reject()
+        far = self._last is not None and abs(counts - self._last) > _SUSPECT_COUNTS
+        if far and is_shifted(counts):
+            self._waiting = (sample.t_us, counts)
+            return
+        self._pass(sample.t_us, counts, out)
+
+    def _pass(self, t_us: BoardTime, counts: int, out: list[LoadReading]) -> None:
+        self._last = counts
+        self._spikes *= 0.995
+        out.append(LoadReading(t_us, (counts - self._offset) / self._gain))
+
+    def _reject(self) -> None:
+        self.rejected += 1
+        self._spikes = self._spikes * 0.995 + 0.005
+
+
+def is_shifted(counts: int) -> bool:
+    """Whether a value is of the kind that a shifted read gives: 2^n - 1 (0 too), also as a negative
+    number.
+    """
+    bits = counts & 0xFFFFFF
+    return bits & (bits + 1) == 0

@@ -1,0 +1,88 @@
+"""A tracked body and where it is in its life; no decisions here."""
+
+from collections import deque
+from dataclasses import dataclass, field
+from enum import Enum
+
+import numpy as np
+
+from companion.sensing.bodies import Body
+from companion.sensing.dipole import DEFAULT_MOMENT
+from companion.sensing.layout import Floats
+from companion.table import BoardTime
+
+STILL_MM = 1.2
+FLAT_AXIS = 0.7
+"""A stone whose moment's upright part is at least this lies flat (as in the recordings' truth)."""
+
+
+class Phase(Enum):
+    """Where a body is. The transitions stand in companion.sensing.life."""
+
+    HAND = "hand"  # brought by a hand, has not touched the board
+    BOARD = "board"  # lies on a mat or on stones that do
+    LIFTED = "lifted"  # was on the board, a hand carries it
+    TABLE = "table"  # fell off the board
+
+
+@dataclass(slots=True, eq=False)
+class Mover:
+    """One body followed from frame to frame.
+
+    velocity (3,) mm a frame; still_us: since when it has not moved by more than STILL_MM (from `anchor`);
+    awake: solved each frame; evidence: gain in chi squared by assuming the body, averaged over some frames;
+    low_us: since when it has been as low as a resting stone; high_us: since when clearly above that.
+    """
+
+    body: Body
+    phase: Phase
+    born_us: BoardTime
+    velocity: Floats = field(default_factory=lambda: np.zeros(3))
+    smooth: Floats = field(default_factory=lambda: np.zeros(3))
+    anchor: Floats = field(default_factory=lambda: np.zeros(3))
+    still_us: BoardTime = 0
+    awake: bool = True
+    evidence: float = 100.0
+    misfit: float = 1.0  # chi squared a row of the last fit
+    weak_us: BoardTime | None = None
+    low_us: BoardTime | None = None
+    high_us: BoardTime | None = None
+    log_moment: float = float(np.log(DEFAULT_MOMENT))
+    log_sigma: float = 0.3
+    frames: int = 0
+    told: bool = False  # its approach has been reported
+    placed_us: BoardTime | None = None
+    released: bool = False
+    rested: Floats | None = None
+    trail: deque[Floats] = field(default_factory=lambda: deque(maxlen=30))
+
+    @property
+    def single(self) -> bool:
+        """One stone, not a cluster."""
+        return len(self.body.tracks) == 1
+
+    @property
+    def flat(self) -> bool:
+        """Of a single stone: it lies flat rather than on edge."""
+        return abs(float(self.body.stones.axis[0, 2])) >= FLAT_AXIS
+
+    @property
+    def low_mm(self) -> float:
+        """Height of the lowest stone's centre above the mats."""
+        return float(self.body.stones.position[:, 2].min())
+
+    def follow(self, body: Body, t_us: BoardTime) -> None:
+        """Take the pose of a new frame."""
+        step = body.centre - self.body.centre
+        self.velocity = 0.45 * self.velocity + 0.55 * step
+        self.body = body
+        self.frames += 1
+        c = body.centre
+        self.trail.append(c)
+        self.smooth = c.copy() if self.frames < 3 else self.smooth + 0.3 * (c - self.smooth)
+        if float(np.abs(self.smooth - self.anchor).max()) > STILL_MM:
+            self.anchor, self.still_us = self.smooth.copy(), t_us
+
+    def still(self, t_us: BoardTime) -> float:
+        """Seconds since it last moved."""
+        return (t_us - self.still_us) / 1e6

@@ -1,0 +1,315 @@
+"""From readings to tracks: who is where in each frame. What that means is decided in companion.sensing.life.
+
+Only bodies in motion (and their neighbours) are solved each frame, the fields of the others are kept. What is left
+over at rest - errors of offsets, gains and shapes - is learned into `bare` (no stone near) and `extra` (owned by the
+resting body next to it, forgotten when that moves away), so that a new stone stands out.
+"""
+
+from collections import deque
+from typing import Final
+
+import numpy as np
+
+from companion.sensing.births import Births, Candidate
+from companion.sensing.bodies import Body, Prior, align, fit
+from companion.sensing.dipole import DEFAULT_MOMENT, DEFAULT_SHAPE, FieldModel
+from companion.sensing.layout import Bools, Floats, TableLayout
+from companion.sensing.movers import Mover, Phase
+from companion.table import BoardTime
+
+GAIN_ERROR: Final = 0.03
+OWN_MM: Final = 42.0
+WAKE_MM: Final = 16.0
+WAKE_RMS: Final = 2.6
+SLEEP_S: Final = 0.30
+NEAR_HAND_MM: Final = 50.0
+AVERAGE: Final = 6
+BIRTH_EVERY: Final = 3
+BIRTH_SCORE: Final = 90.0
+BIRTH_GAIN: Final = 45.0
+APART_MM: Final = 28.0
+LOW_SLACK_MM: Final = 4.0
+LIFT_MM: Final = 7.0
+LOST_GAIN: Final = 12.0
+AFTER_HAND_US: Final = 250_000
+
+
+class Tracker:
+    """All bodies of one table."""
+
+    def __init__(self, layout: TableLayout, sigma: Floats) -> None:
+        """sigma (S,) mT: noise of a reading."""
+        self.layout, self.sigma = layout, sigma
+        self.movers: list[Mover] = []
+        self.bare = np.zeros(layout.count)
+        self.extra = np.zeros(layout.count)
+        self.owner = np.full(layout.count, -1)
+        self.background = 0.0
+        self.residual = np.zeros(layout.count)
+        self.clean = np.zeros(layout.count)
+        self.weight = np.zeros(layout.count)
+        self.model = FieldModel.of(layout)
+        self._births = Births(layout)
+        self._recent: deque[Floats] = deque(maxlen=AVERAGE)
+        self._fields: deque[Floats] = deque(maxlen=24)
+        self.kept: dict[int, Floats] = {}
+        self.parked: list[tuple[BoardTime, Mover]] = []
+        self._next = 1
+        self._frame = 0
+        self._quiet_frames = 0
+        self.shape = DEFAULT_SHAPE
+        self.handled: set[int] = set()  # tracks on the board that a hand still holds (life tells)
+        self._busy_until: BoardTime = 0
+
+    # ------------------------------------------------------------------ a frame
+    def step(self, t_us: BoardTime, field: Floats, valid: Bools) -> None:
+        """Take one reading: field (S,) mT, valid (S,)."""
+        self._frame += 1
+        clean = np.where(valid, field - self.bare - self.extra - self.background, 0.0)
+        weight = np.where(valid, 1.0 / (self.sigma**2 + (GAIN_ERROR * (field - self.bare)) ** 2), 0.0)
+        self._fields.append(clean)
+        for m in self.movers:
+            if not m.awake:
+                clean = clean - self.kept[id(m)]
+        active = [m for m in self.movers if m.awake]
+        left = clean
+        for group in _groups(active):
+            others = [m for m in active if m not in group]
+            target = clean - sum((self.kept[id(o)] for o in others), np.zeros(self.layout.count))
+            start = [m.body.shifted(0.6 * m.velocity) for m in group]
+            found = fit(
+                self.layout, start, [self.prior(m) for m in group], target, weight, floors=[self.floor(m) for m in group]
+            )
+            for m, body in zip(group, found.bodies, strict=True):
+                m.follow(body, t_us)
+                self.kept[id(m)] = self.model.fields(body.stones).sum(0)
+                m.misfit = found.cost / max(1, len(found.rows))
+        for m in active:
+            left = left - self.kept[id(m)]
+        self.residual, self.clean, self.weight = left, clean, weight
+        far = weight * self.sigma**2 > 0.8
+        if far.sum() > 20:
+            self.background += 0.03 * float(np.median(left[far]))
+        self._recent.append(left)
+        for m in active:
+            self._judge(m, left, weight, t_us)
+        self._wake(left, weight, t_us)
+        if self._frame % BIRTH_EVERY == 0:
+            self._birth(t_us, weight)
+        self._learn(t_us, valid)
+
+    def _hand_busy(self, t_us: BoardTime) -> bool:
+        """A hand has a stone already: one unknown stone at a time, anything else would be a ghost of this one."""
+        if self.handled or any(m.phase in (Phase.HAND, Phase.LIFTED) for m in self.movers):
+            self._busy_until = t_us + AFTER_HAND_US
+        return t_us < self._busy_until
+
+    def floor(self, m: Mover) -> float:
+        """No centre of a stone of this body can be lower, mm over the mats."""
+        return 2.0 if self.beside(m) <= 0.0 else -self.layout.table_below + 2.0
+
+    def beside(self, m: Mover) -> float:
+        """mm from the mats to the body's centre, measured level."""
+        return float(self.layout.beside(m.body.centre[:2]))
+
+    def prior(self, m: Mover) -> Prior:
+        c = m.body.centre
+        high = float(c[2]) > 45.0
+        place = 5.0 if high else 12.0
+        return Prior(c + 0.6 * m.velocity, np.full(3, place), 0.2 if high else 0.5, m.log_moment, m.log_sigma)
+
+    def _judge(self, m: Mover, left: Floats, weight: Floats, t_us: BoardTime) -> None:
+        own = self.kept[id(m)]
+        gain = float((weight * ((left + own) ** 2 - left**2)).sum())
+        m.evidence += 0.35 * (min(gain, 300.0) - m.evidence)
+        m.weak_us = None if m.evidence > LOST_GAIN else (m.weak_us or t_us)
+        if m.single and m.body.centre[2] < 45.0 and m.phase is not Phase.TABLE:
+            m.log_moment += 0.1 * (float(np.log(m.body.moment)) - m.log_moment)
+            m.log_sigma = max(0.12, 0.98 * m.log_sigma) if m.log_sigma > 0.1 else m.log_sigma
+        rest = 3.6 if not m.single or m.flat else 8.5
+        z = float(m.smooth[2]) if m.single else m.low_mm
+        if z < rest + LOW_SLACK_MM:
+            m.low_us = m.low_us or t_us
+        else:
+            m.low_us = None
+        m.high_us = (m.high_us or t_us) if z > rest + LIFT_MM else None
+
+    # ------------------------------------------------------------------ wake and sleep
+    def _wake(self, left: Floats, weight: Floats, t_us: BoardTime) -> None:
+        scaled = np.sqrt(weight) * left
+        hands = [m.body.centre for m in self.movers if m.phase in (Phase.HAND, Phase.LIFTED)]
+        for m in self.movers:
+            if m.awake:
+                continue
+            d = self.layout.position[:, :2] - m.body.centre[:2]
+            near = (d * d).sum(1) < (WAKE_MM + 6.0 * (len(m.body.tracks) - 1)) ** 2
+            rms = float(np.sqrt((scaled[near] ** 2).mean())) if near.any() else 0.0
+            close = any(float(np.linalg.norm(h - m.body.centre)) < NEAR_HAND_MM for h in hands)
+            if rms > WAKE_RMS or close:
+                m.awake = True
+                m.velocity = np.zeros(3)
+                m.anchor, m.still_us = m.smooth.copy(), t_us
+                m.evidence = 300.0
+
+    def _learn(self, t_us: BoardTime, valid: Bools) -> None:
+        moving = [m for m in self.movers if m.awake or m.phase in (Phase.HAND, Phase.LIFTED)]
+        for m in self.movers:
+            hands = [o for o in moving if o is not m and (o.phase is not Phase.BOARD or o.still(t_us) < SLEEP_S)]
+            if m.awake and m.rested is not None and float(np.linalg.norm(m.rested - m.smooth)) > 3.0:
+                self._forget(m)
+            held = any(k in self.handled for k in m.body.tracks)
+            if m.awake and not held and m.phase in (Phase.BOARD, Phase.TABLE) and m.still(t_us) > SLEEP_S and not any(
+                float(np.linalg.norm(o.body.centre - m.body.centre)) < NEAR_HAND_MM + 8.0 for o in hands
+            ):
+                self._rest(m, valid)
+        if moving:
+            self._quiet_frames = 0
+            return
+        self._quiet_frames += 1
+        rate = 0.05 if self._quiet_frames > 20 else 0.0
+        owned = self.owner >= 0
+        self.extra[owned] += 0.3 * rate * self.residual[owned]
+        self.bare[~owned] += 0.4 * rate * self.residual[~owned]
+
+    def _rest(self, m: Mover, valid: Bools) -> None:
+        """Solve it once more on the mean of the last frames, then keep its field."""
+        mean = np.mean(self._fields, axis=0)
+        for o in self.movers:
+            if o is not m:
+                mean = mean - self.kept[id(o)]
+        weight = np.where(valid, 1.0 / (self.sigma**2 / 4.0 + (GAIN_ERROR * (mean + self.kept[id(m)])) ** 2), 0.0)
+        prior = Prior(m.body.centre, np.full(3, 3.0), 0.5, m.log_moment, max(m.log_sigma, 0.1))
+        found = fit(self.layout, [m.body], [prior], mean, weight, limit=8, floors=[self.floor(m)])
+        m.body = found.bodies[0]
+        if m.single:
+            m.log_moment, m.log_sigma = float(np.log(m.body.moment)), 0.05
+        m.awake, m.velocity = False, np.zeros(3)
+        m.smooth = m.body.centre
+        if m.rested is not None and float(np.linalg.norm(m.rested - m.body.centre)) > 2.0:
+            self._forget(m)
+        m.rested = m.body.centre
+        self.kept[id(m)] = self.model.fields(m.body.stones).sum(0)
+        self._own()
+        mine = (self.owner == m.body.tracks[0]) & valid
+        change = (mean - self.kept[id(m)])[mine]
+        self.extra[mine] += change
+        for past in self._fields:
+            past[mine] -= change
+        self._recent.clear()
+
+    def _own(self) -> None:
+        """Each sensor near a resting body belongs to the nearest one."""
+        rest = [m for m in self.movers if m.rested is not None and not m.awake]
+        owner = np.full(self.layout.count, -1)
+        if rest:
+            at = np.array([m.rested for m in rest])[:, :2]
+            d = np.sqrt(((self.layout.position[:, None, :2] - at[None]) ** 2).sum(-1))
+            k = d.argmin(1)
+            near = d[np.arange(len(k)), k] < OWN_MM
+            owner[near] = [rest[i].body.tracks[0] for i in k[near]]
+        changed = (owner != self.owner) & (self.owner >= 0)
+        self.extra[changed & (owner < 0)] = 0.0
+        self.owner = owner
+
+    def _forget(self, m: Mover) -> None:
+        mine = self.owner == m.body.tracks[0]
+        self.extra[mine] = 0.0
+        self.owner[mine] = -1
+
+    # ------------------------------------------------------------------ births, ends, joins
+    def _birth(self, t_us: BoardTime, weight: Floats) -> None:
+        if len(self._recent) < AVERAGE or self._hand_busy(t_us):
+            return
+        mean = np.mean(self._recent, axis=0)
+        damp = np.minimum(1.0, np.sqrt(weight) * self.sigma)
+        known = np.array([m.body.centre for m in self.movers]).reshape(-1, 3)
+        noise = float(np.median(self.sigma)) / np.sqrt(AVERAGE)
+        for c in self._births.search(mean * damp, noise, known, APART_MM):
+            if c.score < BIRTH_SCORE:
+                return
+            if self._try(c, mean, weight, t_us):
+                return
+
+    def _try(self, c: Candidate, mean: Floats, weight: Floats, t_us: BoardTime) -> bool:
+        body = Body((self._next,), c.magnets(DEFAULT_MOMENT, self.shape))
+        prior = Prior(c.place, np.array([25.0, 25.0, 25.0]), 2.0, float(np.log(DEFAULT_MOMENT)), 0.3)
+        w = np.where(weight > 0.0, 1.0 / (1.0 / np.maximum(weight, 1e-9) - self.sigma**2 * (1 - 1 / AVERAGE)), 0.0)
+        found = fit(self.layout, [body], [prior], mean, w, limit=12)
+        body = found.bodies[0]
+        own = self.model.fields(body.stones).sum(0)
+        gain = float((w * (mean**2 - (mean - own) ** 2)).sum())
+        at = body.centre
+        if gain < BIRTH_GAIN or at[2] > 85.0 or at[2] < 9.0 or float(self.layout.beside(at[:2])) > 32.0:
+            return False
+        if any(float(np.linalg.norm(m.body.centre - at)) < 0.8 * APART_MM for m in self.movers):
+            return False
+        m = self._same(body, t_us)
+        if m is None:
+            m = Mover(body, Phase.HAND, t_us)
+            m.smooth = m.anchor = at.copy()
+            m.still_us = t_us
+            self._next += 1
+        m.evidence = min(gain / AVERAGE, 300.0)
+        self.kept[id(m)] = self.model.fields(m.body.stones).sum(0)
+        self.movers.append(m)
+        self._recent.clear()
+        return True
+
+    def park(self, m: Mover, t_us: BoardTime) -> None:
+        """Its field is lost, though it has not been seen leaving: what is born next is this body again."""
+        self.drop(m)
+        self.parked.append((t_us, m))
+
+    def _same(self, body: Body, t_us: BoardTime) -> Mover | None:
+        """A parked body, posed where the newborn stone is."""
+        if not self.parked:
+            return None
+        _, m = self.parked.pop()
+        turn = align(m.body.axis, body.axis)
+        here = m.body.moved(np.concatenate([body.centre - m.body.centre, turn, [0.0]]))
+        m.body, m.velocity = here, np.zeros(3)
+        m.smooth = m.anchor = here.centre
+        m.still_us, m.weak_us, m.high_us, m.low_us = t_us, None, None, None
+        m.trail.clear()
+        return m
+
+    def drop(self, m: Mover) -> None:
+        """End a track."""
+        if m.rested is not None:
+            self._forget(m)
+        self.movers.remove(m)
+        self.kept.pop(id(m), None)
+        self._own()
+
+    def join(self, a: Mover, b: Mover, body: Body, t_us: BoardTime) -> Mover:
+        """One mover of two that touch, posed as `body`; it is carried if either is."""
+        carried = [m for m in (a, b) if m.phase in (Phase.HAND, Phase.LIFTED)]
+        m = Mover(body, Phase.LIFTED if carried else Phase.BOARD, min(a.born_us, b.born_us))
+        m.smooth = m.anchor = body.centre
+        m.still_us, m.frames, m.told = t_us, 10, True
+        m.log_moment, m.log_sigma = float(np.log(body.moment)), 0.08
+        m.evidence = 300.0
+        m.rested = next((o.rested for o in (a, b) if o.rested is not None), None)
+        for o in (a, b):
+            if o.rested is not None:
+                self._forget(o)
+            self.movers.remove(o)
+            self.kept.pop(id(o))
+        self.movers.append(m)
+        self.kept[id(m)] = self.model.fields(m.body.stones).sum(0)
+        self._own()
+        return m
+
+
+def _groups(active: list[Mover]) -> list[list[Mover]]:
+    """Bodies that must be solved together: those within 110 mm of each other, chained."""
+    left, out = list(active), []
+    while left:
+        group = [left.pop()]
+        for m in group:
+            near = [o for o in left if float(np.linalg.norm(o.body.centre - m.body.centre)) < 110.0]
+            for o in near:
+                left.remove(o)
+            group.extend(near)
+        out.append(group)
+    return out

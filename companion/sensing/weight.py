@@ -1,0 +1,123 @@
+"""What the load cell says: plateaus, steps between them, and when something first touched.
+
+An HX711 at 80 SPS on a platform that rings at some 30 Hz: a touch, a press or a landing shows within one conversion
+(12.5 ms), the new level only when the ringing has died. Absolute weight drifts by grams (creep, warming), and a magnet
+held above pulls by up to a gram; so the level is followed slowly and only steps of seconds count.
+"""
+
+from collections import deque
+from dataclasses import dataclass
+from enum import Enum
+
+from companion.table import BoardTime
+
+QUIET_COUNT = 9  # conversions that must agree before a level counts (about 0.11 s)
+FOLLOW = 0.06  # share of a quiet conversion's deviation that the level takes over
+FLOOR_G = 0.9  # a deviation below this is never a touch
+
+
+class Scale(Enum):
+    """The load cell's state."""
+
+    ABSENT = "absent"  # no conversion for half a second, or none at all
+    QUIET = "quiet"
+    DISTURBED = "disturbed"  # a hand presses, something lands, or the platform still rings
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """From one plateau to the next. t_us: first touch; quiet_us: when the new plateau began; grams: difference.
+
+    peak_g: largest deviation in between (a hand presses tens of grams, a landing stone rings by some).
+    """
+
+    t_us: BoardTime
+    quiet_us: BoardTime
+    grams: float
+    peak_g: float
+
+
+class Weight:
+    """Follows the load cell, conversion by conversion; strictly causal."""
+
+    def __init__(self, gain: float, offset: float) -> None:
+        """gain: counts a gram (not 0); offset: counts with nothing on the cell."""
+        self._gain, self._offset = gain, offset
+        self._recent: deque[tuple[BoardTime, float]] = deque(maxlen=QUIET_COUNT)
+        self.state = Scale.ABSENT
+        self.level: float | None = None
+        self.touch_us: BoardTime | None = None
+        self.last_us: BoardTime | None = None
+        self.last_g = 0.0
+        self.errors = 0
+        self._noise = 0.1
+        self.peak_g = 0.0
+        self._odd: tuple[BoardTime, float] | None = None
+        self.steps: list[Step] = []
+
+    def feed(self, t_us: BoardTime, counts: int | None) -> None:
+        """One conversion; None where the cell's converter reported an error (counted and passed over)."""
+        if counts is None or counts == 0x7FFFFF:
+            self.errors += 1
+            return
+        grams = (counts - self._offset) / self._gain
+        if self.last_us is not None and t_us - self.last_us > 500_000:
+            self._restart()
+        self.last_us, self.last_g = t_us, grams
+        if self.level is None:
+            self._recent.append((t_us, grams))
+            if self._agree():
+                self.level, self.state = self._mean(), Scale.QUIET
+            return
+        off = grams - self.level
+        if self.state is Scale.QUIET:
+            self._quiet(t_us, grams, off)
+        else:
+            self._disturbed(t_us, grams, off)
+
+    def tell(self, now_us: BoardTime) -> Scale:
+        """The state at a board time: ABSENT when conversions have stopped."""
+        if self.last_us is None or now_us - self.last_us > 500_000:
+            return Scale.ABSENT
+        return self.state
+
+    def _quiet(self, t_us: BoardTime, grams: float, off: float) -> None:
+        assert self.level is not None
+        limit = max(FLOOR_G, 8.0 * self._noise)
+        if abs(off) <= limit:
+            self._odd = None
+            self.level += FOLLOW * off
+            self._noise += 0.01 * (min(abs(off), 5.0 * self._noise) * 1.25 - self._noise)
+            self._noise = max(self._noise, 0.01)
+            return
+        if self._odd is None:  # one odd conversion may be a spike of the converter; the touch is dated by the first
+            self._odd = (t_us, off)
+            return
+        self.state, self.touch_us = Scale.DISTURBED, self._odd[0]
+        self.peak_g = max(abs(self._odd[1]), abs(off))
+        self._odd = None
+        self._recent.clear()
+        self._recent.append((t_us, grams))
+
+    def _disturbed(self, t_us: BoardTime, grams: float, off: float) -> None:
+        assert self.level is not None and self.touch_us is not None
+        self.peak_g = max(self.peak_g, abs(off))
+        self._recent.append((t_us, grams))
+        if self._agree():
+            mean = self._mean()
+            self.steps.append(Step(self.touch_us, self._recent[0][0], mean - self.level, self.peak_g))
+            self.level, self.state, self.touch_us = mean, Scale.QUIET, None
+
+    def _agree(self) -> bool:
+        if len(self._recent) < QUIET_COUNT:
+            return False
+        values = sorted(g for _, g in self._recent)
+        return values[-1] - values[0] < max(1.4, 14.0 * self._noise)
+
+    def _mean(self) -> float:
+        values = sorted(g for _, g in self._recent)[1:-1]
+        return sum(values) / len(values)
+
+    def _restart(self) -> None:
+        self.state, self.level, self.touch_us, self._odd = Scale.ABSENT, None, None, None
+        self._recent.clear()

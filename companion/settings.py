@@ -1,0 +1,123 @@
+"""What a household settles once: the table's name, the port, the language, and the table's code.
+
+Kept as one small JSON file in the data folder; it survives restarts and is written whole or not at all. The file
+holds the table's code, so it is readable by its owner only.
+"""
+
+import json
+import os
+import secrets
+import tempfile
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+
+LANGUAGES = ("en", "es")
+DEFAULT_FOLDER = Path("~/.local/share/table-companion")
+FILE = "settings.json"
+
+
+class SettingsError(Exception):
+    """The data folder or its settings file cannot be used; the message says why and what to do."""
+
+
+def new_code() -> str:
+    """A fresh table code: 72 random bits, safe in an address."""
+    return secrets.token_urlsafe(9)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Name shown on the pages, TCP port, language of a phone that states none, and the code that the QR carries."""
+
+    table_name: str = "Table"
+    port: int = 8080
+    language: str = "en"
+    code: str = ""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.table_name, str) or not 1 <= len(self.table_name) <= 40:
+            raise ValueError("table_name must be a text of 1 to 40 characters")
+        if not isinstance(self.port, int) or isinstance(self.port, bool) or not 0 <= self.port <= 65535:
+            raise ValueError("port must be a number from 0 to 65535")
+        if self.language not in LANGUAGES:
+            raise ValueError(f"language must be one of {', '.join(LANGUAGES)}")
+        if not isinstance(self.code, str) or not self.code.isprintable() or len(self.code) > 64:
+            raise ValueError("code must be a text of at most 64 characters")
+
+
+def data_folder(given: str | None) -> Path:
+    """The data folder, made if need be. Raises SettingsError where it cannot be made or written."""
+    folder = Path(given).expanduser() if given else DEFAULT_FOLDER.expanduser()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise SettingsError(
+            f"the data folder {folder} cannot be written ({_reason(error)}): choose another with --data FOLDER"
+        ) from error
+    return folder
+
+
+def load(folder: Path) -> Settings:
+    """The settings in a data folder; a first call makes and saves them, with a fresh code.
+
+    Raises SettingsError where the file is damaged, of an unknown form or unreadable.
+    """
+    path = folder / FILE
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        settings = Settings(code=new_code())
+        save(folder, settings)
+        return settings
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{path} cannot be read ({_reason(error)}): move it away to start afresh") from error
+    try:
+        obj = json.loads(text)
+        if not isinstance(obj, dict):
+            raise ValueError("it is not a JSON object")
+        unknown = obj.keys() - {f.name for f in fields(Settings)}
+        if unknown:
+            raise ValueError(f"unknown setting {sorted(unknown)[0]!r}")
+        settings = Settings(**obj)
+    except (ValueError, TypeError) as error:
+        raise SettingsError(f"{path} is damaged ({error}): correct it, or move it away to start afresh") from error
+    if not settings.code:
+        settings = replace(settings, code=new_code())
+        save(folder, settings)
+    return settings
+
+
+def save(folder: Path, settings: Settings) -> None:
+    """Write the settings: a new file beside the old one takes its place, whole. Raises SettingsError."""
+    path = folder / FILE
+    try:
+        handle, name = tempfile.mkstemp(dir=folder, prefix=FILE)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                json.dump(asdict(settings), file, ensure_ascii=False, indent=1)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(name, path)
+        except BaseException:
+            os.unlink(name)
+            raise
+        folder_handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(folder_handle)
+        finally:
+            os.close(folder_handle)
+    except OSError as error:
+        raise SettingsError(f"{path} cannot be written ({_reason(error)})") from error
+
+
+def rotate_code(folder: Path, settings: Settings) -> Settings:
+    """The same settings with a fresh table code, saved: phones that joined with the old one have to scan again."""
+    fresh = replace(settings, code=new_code())
+    save(folder, fresh)
+    return fresh
+
+
+def _reason(error: Exception) -> str:
+    return (error.strerror or str(error)) if isinstance(error, OSError) else str(error)

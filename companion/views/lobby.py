@@ -1,0 +1,27 @@
+"""The public list of games: {table, sensors: "free"|"held"|"none", games: [{game, kind, phase, players, holds}]}."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from companion.views.signs import signs_of
+
+
+def game_entry(
+    game: str, kind: str, phase: str, players: Iterable[tuple[int, str]], holds_sensors: bool
+) -> dict[str, Any]:
+    """One line of the list; players: (id, name) in order of seats."""
+    seated = list(players)
+    return {
+        "game": game,
+        "kind": kind,
+        "phase": phase,
+        "players": [{"id": k, "name": n, **sign} for (k, n), sign in zip(seated, signs_of(seated), strict=True)],
+        "holds": holds_sensors,
+    }
+
+
+def lobby(table: str, has_sensors: bool, entries: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    """The list, newest game first as given. A table without sensors says "none"."""
+    games = list(entries)
+    held = any(entry["holds"] for entry in games)
+    return {"table": table, "sensors": ("held" if held else "free") if has_sensors else "none", "games": games}

@@ -1,0 +1,235 @@
+"""The public view of a game of ¡Yikerz!: what every phone at the table may see, as JSON values; codes, never prose.
+
+    {game, kind: "yikerz", table, version, round,
+     phase: "lobby"|"turn"|"countdown"|"removing"|"penalty"|"round_end"|"game_end"|"unseen"|"question",
+     sensors: "held"|"none"|"stale"|"lost",
+     players: [{id, name, seat, colour, shape, letter, pile, wins, dealer?, call?: "due"|"said"}],
+     turn: id|null, next: id|null, last_stone: bool,
+     deadline_us: server clock or null,
+     remove: {player, why: "collapse"|"fell_off"|"played"|"extra"|"penalty", tracks, table, left, taken}|null,
+     call: {player, state: "due"|"said"}|null,
+     questions: [{id, code, player, choices, args}],
+     board: {side, tiles: [{x, y, rot}], stones: [{track, x, y, turn?, upright?, pole?, held?, glow?}]},
+     bag, best_of, settings (lobby only),
+     rulings: the last ones, 20 at most [{n, kind, clause, player, data, asked?}],
+     undo: {what, name, by}|null, pending: [command ids], answers: {command id: {status, code}},
+     health: {state, faults}, notice, winners: [ids]}
+
+Left out where false or empty: turn, upright, pole, held, glow, data, asked, dealer, call. Lengths are mm, turn is
+degrees. `tracks` of remove are known and lie on the board (they glow), `table` is how many lie on the table; left
+counts all, also those in the hand and those that the player may choose. player of remove is null where the stones go
+to the bag.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.games.yikerz.names import Said, Stage, Where, Why
+from companion.games.yikerz.state import State
+from companion.table import Stone
+from companion.views.context import ViewContext
+from companion.views.signs import signs_of
+
+LAST_RULINGS = 20
+QUIET_KINDS = frozenset({"countdown", "question"})  # the page shows these otherwise
+SHOWN_SETTINGS = (
+    "best_of",
+    "last_call",
+    "unsaid",
+    "hand_stone",
+    "played_stone",
+    "early",
+    "loser",
+    "dealer",
+    "layout",
+)
+_KEPT_DATA = frozenset(
+    {"reason", "count", "cause", "code", "left", "how", "winner", "winners", "choice", "question", "dealer", "chain"}
+    | {"seen", "expected", "p", "undone", "by", "number", "ruling", "target"}
+)
+
+
+def encode(state: State, context: ViewContext) -> dict[str, Any]:
+    """The view of one moment."""
+    running = state.running
+    removing = _remove(state)
+    glowing = set(removing["tracks"]) if removing else set()
+    view: dict[str, Any] = {
+        "game": context.game,
+        "kind": "yikerz",
+        "table": context.table_name,
+        "version": context.version,
+        "round": len(state.rounds) + (1 if running else 0),
+        "phase": state.phase,
+        "sensors": _sensors(context),
+        "players": _players(state),
+        "turn": _id(state, state.seat) if running else None,
+        "next": _id(state, state.next_seat) if running else None,
+        "last_stone": running and state.stage is Stage.COUNTDOWN and _pile(state, state.seat) == 0,
+        "deadline_us": _deadline(state, context),
+        "remove": removing,
+        "call": _call(state),
+        "questions": [
+            {
+                "id": question.number,
+                "code": question.code,
+                "player": _id(state, question.seat),
+                "choices": list(question.choices),
+                "args": dict(question.args),
+            }
+            for question in state.questions
+        ],
+        "board": {
+            "side": context.side_mm,
+            "tiles": [{"x": round(x, 1), "y": round(y, 1), "rot": round(rot, 1)} for x, y, rot in context.tiles],
+            "stones": [_stone(stone, stone.track in glowing) for stone in _seen(context)],
+        },
+        "bag": state.bag,
+        "best_of": state.settings.best_of,
+        "rulings": [_ruling(line) for line in state.log if line.kind not in QUIET_KINDS][-LAST_RULINGS:],
+        "undo": _undo(context),
+        "pending": list(context.pending),
+        "answers": {name: dict(answer) for name, answer in context.answers.items()},
+        "health": _health(context),
+        "notice": context.notice,
+        "winners": _winners(state),
+    }
+    if state.stage is Stage.LOBBY:
+        view["settings"] = _settings(state)
+    return view
+
+
+def _id(state: State, seat: int) -> int | None:
+    return state.players[seat].id if 0 <= seat < len(state.players) else None
+
+
+def _pile(state: State, seat: int) -> int:
+    return state.piles[seat] if seat < len(state.piles) else 0
+
+
+def _players(state: State) -> list[dict[str, Any]]:
+    wins = state.wins
+    out = []
+    for seat, (player, sign) in enumerate(
+        zip(state.players, signs_of([(p.id, p.name) for p in state.players]), strict=True)
+    ):
+        shown: dict[str, Any] = {
+            "id": player.id,
+            "name": player.name,
+            "seat": seat,
+            **sign,
+            "pile": _pile(state, seat),
+            "wins": wins[seat],
+        }
+        if state.dealer == seat:
+            shown["dealer"] = True
+        if seat < len(state.calls) and state.calls[seat].said is not Said.NOT_DUE:
+            shown["call"] = str(state.calls[seat].said)
+        out.append(shown)
+    return out
+
+
+def _sensors(context: ViewContext) -> str:
+    if not context.sensors:
+        return "none"
+    state = context.health.state if context.health else "starting"
+    return {"ok": "held", "lost": "lost"}.get(state, "stale")
+
+
+def _health(context: ViewContext) -> dict[str, Any]:
+    if context.health is None:
+        return {"state": "starting" if context.sensors else "ok", "faults": []}
+    return {"state": context.health.state, "faults": list(context.health.faults)}
+
+
+def _deadline(state: State, context: ViewContext) -> int | None:
+    if state.deadline_us is None or context.server_offset_us is None:
+        return None
+    return state.deadline_us + context.server_offset_us
+
+
+def _remove(state: State) -> dict[str, Any] | None:
+    """What somebody has to take now: stones of a collapse or fall, and with them a penalty that is due (Y40)."""
+    if not state.running:
+        return None
+    takes = state.to_take
+    penalty = state.penalty if state.penalty is not None and not state.penalty.due else None
+    chosen = min(penalty.count, len(state.board)) if penalty else 0
+    if not takes and not chosen:
+        return None
+    seat = takes[0].seat if takes or penalty is None else penalty.seat
+    whys = {take.why for take in takes} | ({Why.PENALTY} if chosen else set())
+    order = (Why.PENALTY, Why.COLLAPSE, Why.FELL_OFF, Why.PLAYED, Why.EXTRA)
+    return {
+        "player": _id(state, seat),
+        "why": str(next(why for why in order if why in whys)),
+        "tracks": [take.track for take in takes if take.where is Where.BOARD and take.track >= 0],
+        "table": sum(take.where is Where.TABLE for take in takes),
+        "left": len(takes) + chosen,
+        "taken": len(state.taken),
+    }
+
+
+def _call(state: State) -> dict[str, Any] | None:
+    """The call that matters now: of the player in turn if any, else the first one due."""
+    seats = [state.seat, *range(len(state.calls))]
+    for wanted in (Said.DUE, Said.SAID):
+        for seat in seats:
+            if seat < len(state.calls) and state.calls[seat].said is wanted:
+                return {"player": _id(state, seat), "state": str(wanted)}
+    return None
+
+
+def _seen(context: ViewContext) -> tuple[Stone, ...]:
+    return context.picture.stones if context.picture is not None else ()
+
+
+def _stone(stone: Stone, glow: bool) -> dict[str, Any]:
+    shown: dict[str, Any] = {"track": stone.track, "x": round(stone.x, 1), "y": round(stone.y, 1)}
+    if stone.upright:
+        shown |= {"upright": True, "turn": round(stone.turn)}
+    elif stone.pole_up:
+        shown["pole"] = stone.pole_up
+    if stone.held:
+        shown["held"] = True
+    if glow:
+        shown["glow"] = True
+    return shown
+
+
+def _ruling(line: Any) -> dict[str, Any]:
+    shown: dict[str, Any] = {
+        "n": line.number,
+        "kind": line.kind,
+        "clause": line.clause,
+        "player": line.player,
+    }
+    data = {key: value for key, value in line.data.items() if key in _KEPT_DATA}
+    if data:
+        shown["data"] = data
+    if line.asked:
+        shown["asked"] = True
+    return shown
+
+
+def _undo(context: ViewContext) -> Mapping[str, Any] | None:
+    """What an undo would take back: the last ruling that the newest such entry gave, and whose press it was."""
+    if not context.undoable:
+        return None
+    newest = context.undoable[0]
+    what = newest.rulings[-1].kind if newest.rulings else newest.name
+    return {"what": what, "name": newest.name, "by": newest.by}
+
+
+def _winners(state: State) -> list[int | None]:
+    if state.stage is Stage.GAME_END:
+        most = max(state.wins, default=0)
+        return [player.id for player, wins in zip(state.players, state.wins, strict=True) if wins == most]
+    if state.stage is Stage.ROUND_END and state.rounds and state.rounds[-1].winner is not None:
+        return [_id(state, state.rounds[-1].winner)]
+    return []
+
+
+def _settings(state: State) -> dict[str, Any]:
+    settings = state.settings
+    return {name: getattr(settings, name) for name in SHOWN_SETTINGS}

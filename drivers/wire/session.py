@@ -1,0 +1,191 @@
+"""One connection to a board without any I/O: bytes in, samples and what else the board said out.
+
+    session = Session(sensors=220)
+    for item in session.feed(data, now_us):
+        match item:
+            case Sample(): ...
+
+It joins a stream at any byte and finds its way again after any damage. Every byte is untrusted: what is not a
+whole, sound message is counted and dropped, never an exception; memory is bounded by one frame. Bytes may
+come in any pieces: the items are the same. A CRC of 16 bits finds every burst of up to 16 wrong bits and
+all but about one in 65,536 of worse damage; what passes must also be of exactly the length that it
+states.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from drivers.sample import LoadSample, Sample
+from drivers.wire.framing import FrameError, Splitter, unseal
+from drivers.wire.messages import DEFINITION, LOAD_ERRORS, PROTOCOL, Frame, Hello, Log, Message, decode
+from drivers.wire.timeline import Timeline
+
+_FAR_US = 2_000_000  # a load conversion further from its frame is a fault of the board
+_HALF_TICKS = 1 << 31
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Frames are missing between the samples at t0_us and t1_us. lost: how many (0: not known)."""
+
+    t0_us: int
+    t1_us: int
+    lost: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something is wrong that a person or the log should know.
+
+    code: "protocol_mismatch" (board and program do not speak alike: no samples), "sensor_count" (frames of
+    another number of sensors: dropped), "rebooted" and "clock_jump" (the time since the sample before is
+    known by arrival only). detail: plain words with the numbers.
+    """
+
+    code: str
+    detail: str
+
+
+Item: TypeAlias = Sample | Gap | Hello | Log | Fault
+
+
+@dataclass(slots=True)
+class Counts:
+    """What came in since the start of the session; all but frames are signs of trouble.
+
+    bad_cobs, bad_crc, bad_size: frames damaged on the way (the first, cut by joining, among them); malformed:
+    sound frames that are no message; refused: frames of a board that does not fit; repeated: frames again
+    or out of order; lost: frames missing by sequence; bad_loads: load conversions dated far from their
+    frame.
+    """
+
+    frames: int = 0
+    bad_cobs: int = 0
+    bad_crc: int = 0
+    bad_size: int = 0
+    malformed: int = 0
+    refused: int = 0
+    repeated: int = 0
+    lost: int = 0
+    bad_loads: int = 0
+
+
+class Session:
+    """The state of one connection. sensors: the number that a frame must have, None for any.
+
+    hello: what the board last said about itself. counts, junk_bytes: figures for diagnostics.
+    """
+
+    def __init__(self, sensors: int | None = None) -> None:
+        self.hello: Hello | None = None
+        self.counts = Counts()
+        self._sensors = sensors
+        self._splitter = Splitter()
+        self._timeline = Timeline()
+        self._boot_byte: int | None = None  # of the newest frame
+        self._boot: int | None = None  # whole id, None while only the byte is known
+        self._reset = False  # hello told of a reset, no frame after it yet
+        self._mismatch = False
+        self._told_sensors: int | None = None
+
+    @property
+    def junk_bytes(self) -> int:
+        """Bytes dropped because they were longer than any frame."""
+        return self._splitter.junk
+
+    @property
+    def held(self) -> int:
+        """Bytes kept of a frame that is not whole yet; never more than the longest frame."""
+        return self._splitter.held
+
+    def feed(self, data: bytes, now_us: int) -> list[Item]:
+        """What became whole with these bytes, in order.
+
+        now_us: monotonic time of their arrival in microseconds, never falling.
+        """
+        items: list[Item] = []
+        for raw in self._splitter.feed(data):
+            message = self._decode(raw)
+            if message is not None:
+                items.extend(self._take(message, now_us))
+        return items
+
+    def _decode(self, raw: bytes) -> Message | None:
+        try:
+            return decode(unseal(raw))
+        except FrameError as error:
+            name = f"bad_{error.cause}"
+            setattr(self.counts, name, getattr(self.counts, name) + 1)
+        except ValueError:
+            self.counts.malformed += 1
+        return None
+
+    def _take(self, message: Message, now_us: int) -> Iterator[Item]:
+        match message:
+            case Hello():
+                yield from self._greet(message)
+            case Frame():
+                yield from self._frame(message, now_us)
+            case Log():
+                yield Log(message.ticks, "".join(c if c.isprintable() else "\ufffd" for c in message.text))
+
+    def _greet(self, hello: Hello) -> Iterator[Item]:
+        if hello == self.hello:
+            return
+        self._mismatch = (hello.protocol, hello.definition) != (PROTOCOL, DEFINITION)
+        if self._boot is not None and hello.boot != self._boot:
+            self._reset = True
+        self._boot = hello.boot
+        self.hello = hello
+        yield hello
+        if self._mismatch:
+            yield Fault(
+                "protocol_mismatch",
+                f"the board speaks protocol {hello.protocol}, definition {hello.definition:04X}; "
+                f"this program {PROTOCOL}, {DEFINITION:04X}",
+            )
+            return
+        self._timeline.period_us = hello.period_us or None
+
+    def _frame(self, frame: Frame, now_us: int) -> Iterator[Item]:
+        count = len(frame.hall) // 2
+        if self._mismatch or (self._sensors is not None and count != self._sensors):
+            self.counts.refused += 1
+            if not self._mismatch and count != self._told_sensors:
+                self._told_sensors = count
+                yield Fault("sensor_count", f"the board sends {count} sensors, the table has {self._sensors}")
+            return
+        reset = self._reset or self._boot_byte not in (None, frame.boot)
+        before_us = self._timeline.t_us
+        place = self._timeline.place(frame.ticks, frame.seq, now_us, reset=reset)
+        if place is None:
+            self.counts.repeated += 1
+            return
+        if self._boot is not None and self._boot & 0xFF != frame.boot:
+            self._boot = None  # its hello is still to come
+        self._boot_byte, self._reset = frame.boot, False
+        self.counts.frames += 1
+        self.counts.lost += place.lost
+        if place.jump:
+            yield Fault(place.jump, f"board time goes on at {place.t_us / 1e6:.3f} s")
+        if place.lost or place.jump:
+            yield Gap(before_us, place.t_us, place.lost)
+        yield Sample(
+            t_us=place.t_us,
+            sequence=place.sequence,
+            hall=frame.hall,
+            load=tuple(self._loads(frame, place.t_us)),
+            lost=place.lost,
+            arrived_us=now_us,
+        )
+
+    def _loads(self, frame: Frame, t_us: int) -> Iterator[LoadSample]:
+        for ticks, value in frame.loads:
+            after = (ticks - frame.ticks + _HALF_TICKS) % (2 * _HALF_TICKS) - _HALF_TICKS
+            if abs(after) > _FAR_US:
+                self.counts.bad_loads += 1
+            elif -(1 << 23) <= value < 1 << 23:
+                yield LoadSample(t_us + after, value)
+            else:
+                yield LoadSample(t_us + after, None, LOAD_ERRORS.get(value, "unknown"))

@@ -1,0 +1,42 @@
+"""The command line's head: help that is good to read, errors of the user with code 2."""
+
+import pytest
+
+from companion.cli.failure import UserError
+from companion.cli.main import main
+
+
+def test_help_names_every_command_and_gives_examples(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(["--help"])
+    assert left.value.code == 0
+    text = capsys.readouterr().out
+    for word in ("run", "replay", "score", "companion run --speed 4", "exit code 2"):
+        assert word in text
+
+
+@pytest.mark.parametrize("name", ["run", "replay", "score"])
+def test_each_command_has_help(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    with pytest.raises(SystemExit) as left:
+        main([name, "--help"])
+    assert left.value.code == 0
+    assert f"companion {name}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("arguments", [[], ["dance"], ["run", "--colour"]])
+def test_wrong_arguments_end_with_code_2(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(arguments)
+    assert left.value.code == 2
+    assert "usage: companion" in capsys.readouterr().err
+
+
+def test_an_error_of_the_user_is_one_sentence_and_code_2(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run(args: object) -> int:
+        raise UserError("the folder is missing: give another")
+
+    monkeypatch.setattr("companion.cli.run.run", run)
+    assert main(["run"]) == 2
+    assert capsys.readouterr().err == "companion: the folder is missing: give another\n"

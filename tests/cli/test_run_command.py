@@ -1,0 +1,200 @@
+"""`companion run` as its user meets it: it serves, it stops cleanly, and what is wrong is one sentence and code 2."""
+
+import http.client
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.journal import open_journal
+
+ROOT = Path(__file__).parent.parent.parent
+RECORDING = ROOT / "tests" / "data" / "recordings" / "nominal-snap2-a"
+ENV = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
+
+
+def command(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "companion.cli.main", "run", *arguments]
+
+
+def refused(*arguments: str) -> str:
+    """The sentence with which a run is refused."""
+    done = subprocess.run(command(*arguments), cwd=ROOT, env=ENV, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 2, done.stderr
+    sentence = done.stderr.strip()
+    assert "Traceback" not in sentence
+    assert len(sentence.splitlines()) == 1, sentence
+    return sentence
+
+
+class Running:
+    """A started service; address and code as it printed them."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.process = subprocess.Popen(
+            command("--host", "127.0.0.1", "--port", "0", *arguments),
+            cwd=ROOT,
+            env=ENV,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        assert self.process.stdout is not None
+        self.printed = ""
+        while not (found := re.search(r"http://[^/]*:(\d+)(/j\?c=\S+)", self.printed)):
+            line = self.process.stdout.readline()
+            assert line, self.process.stderr.read() if self.process.stderr else ""
+            self.printed += line
+        self.tcp_port, self.join_path = int(found[1]), found[2]
+
+    def get(self, path: str) -> dict[str, Any]:
+        connection = http.client.HTTPConnection("127.0.0.1", self.tcp_port, timeout=60)
+        connection.request("GET", path)
+        obj: dict[str, Any] = json.loads(connection.getresponse().read())
+        connection.close()
+        return obj
+
+    def stop(self, number: int) -> tuple[int, str]:
+        """Exit code and stderr after a signal to the whole group, as a terminal sends it."""
+        os.killpg(self.process.pid, number)
+        _, err = self.process.communicate(timeout=120)
+        return self.process.returncode, err
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[list[Running]]:
+    started: list[Running] = []
+    yield started
+    for each in started:
+        if each.process.poll() is None:
+            os.killpg(each.process.pid, signal.SIGKILL)
+            each.process.communicate()
+
+
+def processes_with(text: str) -> list[str]:
+    """Command lines that contain a text, of all processes of this machine."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        try:
+            line = (entry / "cmdline").read_text().replace("\0", " ") if entry.name.isdigit() else ""
+        except OSError:  # it has ended meanwhile
+            continue
+        found += [line] if text in line else []
+    return found
+
+
+def test_a_recording_is_refereed_live_and_resumes_after_a_kill(running: list[Running], tmp_path: Path) -> None:
+    data = str(tmp_path / "data")
+    first = Running("--source", f"replay:{RECORDING}", "--speed", "4", "--data", data)
+    running.append(first)
+    assert "▀" in first.printed or "█" in first.printed
+    while not (view := first.get("/g/g1/view")["view"])["rulings"] or view["version"] < 1:
+        pass
+    names = json.loads((RECORDING / "game.json").read_text())["players"]
+    assert [player["name"] for player in view["players"]] == names
+    os.killpg(first.process.pid, signal.SIGKILL)
+    first.process.communicate()
+    second = Running("--source", f"replay:{RECORDING}", "--speed", "4", "--data", data)
+    running.append(second)
+    games = {game["game"]: game for game in second.get("/lobby")["view"]["games"]}
+    assert set(games) == {"g1", "g2"}
+    assert games["g2"]["holds"]
+    again = second.get("/g/g1/view")["view"]
+    assert again["rulings"][: len(view["rulings"])] == view["rulings"]  # what was shown as ruled is still there
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_it_stops_cleanly(running: list[Running], tmp_path: Path, number: int) -> None:
+    recording, data = tmp_path / "recording", tmp_path / "data"
+    shutil.copytree(RECORDING, recording)
+    service = Running("--source", f"replay:{recording}", "--data", str(data))
+    running.append(service)
+    while not any("companion.process.table" in line for line in processes_with(str(recording))):
+        assert service.process.poll() is None
+    assert service.stop(number) == (0, "")
+    assert processes_with(str(recording)) == []
+    assert sorted(p.name for p in data.iterdir()) == ["journal.db", "running.lock", "settings.json"]
+
+
+@pytest.mark.failure("G10")
+def test_a_second_service_on_the_same_folder_is_refused(running: list[Running], tmp_path: Path) -> None:
+    service = Running("--source", f"replay:{RECORDING}", "--data", str(tmp_path))
+    running.append(service)
+    assert "in use by another companion" in refused("--port", "0", "--data", str(tmp_path))
+    assert service.get("/lobby")["view"]["games"]
+
+
+def test_a_name_and_a_new_code_are_kept(running: list[Running], tmp_path: Path) -> None:
+    source = ("--source", f"replay:{RECORDING}", "--data", str(tmp_path))
+    codes, names = [], []
+    for more in (("--name", "Küche"), (), ("--new-code",)):
+        service = Running(*source, *more)
+        running.append(service)
+        codes.append(service.join_path)
+        names.append(service.get("/lobby")["view"]["table"])
+        service.stop(signal.SIGTERM)
+    assert names == ["Küche"] * 3
+    assert codes[0] == codes[1] != codes[2]
+    assert "--name" in refused(*source, "--name", "")
+
+
+def test_a_port_in_use_is_refused_and_no_game_is_left_behind(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        sentence = refused("--host", "127.0.0.1", "--port", port, "--data", str(tmp_path))
+        assert port in sentence
+        assert "another port" in sentence
+    assert open_journal(tmp_path).games() == ()
+
+
+def test_a_recording_that_is_none_is_refused(tmp_path: Path) -> None:
+    assert "no recording.npz" in refused("--source", f"replay:{tmp_path}")
+    assert "no recording.npz" in refused("--source", f"replay:{tmp_path / 'none'}")
+    assert "replay:FOLDER" in refused("--source", "serial")
+    assert "replay:FOLDER" in refused("--source", "replay:")
+
+
+@pytest.mark.parametrize("name", ["recording.npz", "table.json", "game.json"])
+def test_a_truncated_recording_is_refused(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / "recording"
+    shutil.copytree(RECORDING, folder)
+    whole = (folder / name).read_bytes()
+    (folder / name).write_bytes(whole[: len(whole) // 2])
+    sentence = refused("--source", f"replay:{folder}", "--port", "0", "--data", str(tmp_path / "data"))
+    assert name in sentence
+
+
+def test_a_game_that_is_none_is_refused(tmp_path: Path) -> None:
+    folder = tmp_path / "recording"
+    shutil.copytree(RECORDING, folder)
+    (folder / "game.json").write_text('{"game": "chess"}')
+    assert "chess" in refused("--source", f"replay:{folder}", "--port", "0", "--data", str(tmp_path / "data"))
+
+
+def test_a_data_folder_that_cannot_be_used_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert "--data" in refused("--data", str(tmp_path / "file"))
+    (tmp_path / "settings.json").write_text("{")
+    assert "settings.json" in refused("--data", str(tmp_path))
+    (tmp_path / "settings.json").unlink()
+    (tmp_path / "journal.db").write_text("hello")
+    assert "journal.db" in refused("--data", str(tmp_path))
+
+
+@pytest.mark.parametrize("speed", ["0", "-1", "nan", "1000", "fast"])
+def test_a_speed_that_is_none_is_refused(speed: str) -> None:
+    done = subprocess.run(command("--speed", speed), cwd=ROOT, env=ENV, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 2
+    assert "speed" in done.stderr

@@ -1,0 +1,133 @@
+"""`companion score`: which recordings it takes, what it prints, and what it says when something is missing."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.cli import score
+from companion.cli.failure import UserError
+from companion.games.game import Ruling
+from companion.table import Complete, EventKind, TableEvent
+from drivers.recording import read_recording
+
+DATA = Path(__file__).parents[1] / "data" / "recordings"
+
+
+class PerfectEyes:
+    """Sensing that says the truth's events when their time has come."""
+
+    def __init__(self, truth: dict[str, Any]) -> None:
+        self.events = [e for e in truth["events"] if e["event"] in set(EventKind)]
+
+    def feed(self, sample: Any) -> list[Any]:
+        out: list[Any] = []
+        while self.events and self.events[0]["t"] * 1e6 <= sample.t_us:
+            e = self.events.pop(0)
+            out.append(
+                TableEvent(
+                    EventKind(e["event"]),
+                    round(e["t"] * 1e6),
+                    tuple(e["ids"]),
+                    e["count"],
+                    sample.t_us,
+                    x=e.get("x"),
+                    y=e.get("y"),
+                )
+            )
+        return [*out, Complete(sample.t_us)]
+
+    def finish(self) -> list[Any]:
+        return []
+
+
+class PerfectReferee:
+    """Rules the truth's turns when their time is complete."""
+
+    def __init__(self, truth: dict[str, Any]) -> None:
+        self.turns = list(truth["turns"])
+
+    def take(self, report: Any) -> list[Ruling]:
+        out = []
+        while isinstance(report, Complete) and self.turns and self.turns[0]["t_end"] * 1e6 <= report.t_us:
+            t = self.turns.pop(0)
+            end = round(t["t_end"] * 1e6)
+            out.append(Ruling(end, "turn_end", "Y14", t["player"], {"piles": t["piles"]}))
+        return out
+
+
+def arguments(*words: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    score.add_parser(parser.add_subparsers())
+    return parser.parse_args(["score", *words])
+
+
+def test_perfect_eyes_score_perfectly(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def prepared(folder: Path, calibration: list[Path]) -> Any:
+        truth = json.loads((folder / "truth.json").read_text())
+        return read_recording(folder), PerfectEyes(truth), PerfectReferee(truth)
+
+    monkeypatch.setattr(score, "prepared", prepared)
+    out = tmp_path / "score.json"
+    assert score.run(arguments(str(DATA / "ideal-snap2"), str(DATA / "nominal-snap2-a"), "--json", str(out))) == 0
+    text = capsys.readouterr().out
+    assert "ideal: 1 recordings" in text
+    assert "  collapse  recall 1/1 = 1.000 (over 0.050); precision 1/1 = 1.000 (over 0.050)" in text
+    assert "turns: 1/1 = 1.000 (over 0.050) ruled right" in text
+    scores = json.loads(out.read_text())["recordings"]
+    assert set(scores) == {"ideal-snap2", "nominal-snap2-a"}
+    for row in scores.values():
+        assert row["scene"] == "snap2"
+        assert all(s["precision"] in (1.0, None) for k, s in row["score"].items() if k in ("collapse", "placed"))
+
+
+def test_a_folder_of_recordings_is_looked_into_and_the_guided_are_left_out(tmp_path: Path) -> None:
+    for name, files in {
+        "b": ("recording.npz", "truth.json"),
+        "a": ("recording.npz", "truth.json"),
+        "learn": ("recording.npz", "truth.json", "guided.json"),
+        "bare": ("recording.npz",),
+    }.items():
+        (tmp_path / name).mkdir()
+        for file in files:
+            (tmp_path / name / file).touch()
+    assert score.with_truth([tmp_path]) == [tmp_path / "a", tmp_path / "b"]
+    assert score.with_truth([tmp_path / "b"]) == [tmp_path / "b"]
+    with pytest.raises(UserError, match=r"None of these recordings has a truth\.json"):
+        score.with_truth([tmp_path / "bare"])
+    with pytest.raises(UserError, match="There is no folder"):
+        score.with_truth([tmp_path / "none"])
+
+
+def test_without_scipy_it_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [n for n in sys.modules if n.startswith(("scipy", "companion.scoring."))]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "scipy.stats", None)
+    monkeypatch.delattr("companion.scoring.pooled", raising=False)
+    with pytest.raises(UserError, match="companion score needs scipy: install the extra"):
+        score.run(arguments(str(DATA / "ideal-snap2")))
+
+
+def test_a_truth_of_another_kind_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = DATA / "ideal-snap2"
+    monkeypatch.setattr(
+        score, "prepared", lambda f, c: (read_recording(f), PerfectEyes({"events": []}), PerfectReferee({"turns": []}))
+    )
+    copy = tmp_path / "rec"
+    copy.mkdir()
+    for name in ("recording.npz", "table.json", "game.json"):
+        (copy / name).write_bytes((folder / name).read_bytes())
+    (copy / "truth.json").write_text('{"events": [{"event": "placed"}]}')
+    with pytest.raises(UserError, match=r"truth.json is not a truth that the scorer knows .*: copy it again"):
+        score.run(arguments(str(copy)))
+
+
+@pytest.mark.parametrize("jobs", ["0", "65"])
+def test_a_number_of_jobs_that_is_none_is_refused(jobs: str) -> None:
+    with pytest.raises(UserError, match="--jobs must be from 1 to 64"):
+        score.run(arguments(str(DATA / "ideal-snap2"), "--jobs", jobs))

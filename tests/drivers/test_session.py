@@ -1,0 +1,166 @@
+"""The session: any pieces of bytes give the same items; time, sequence and resets of the board are told right."""
+
+import itertools
+import struct
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from drivers.sample import LoadSample, Sample
+from drivers.wire import Fault, Gap, Hello, Item, Log, Session
+from drivers.wire.framing import seal
+from drivers.wire.messages import DEFINITION, PROTOCOL, Frame
+from drivers.wire.messages import Log as LogMessage
+
+PERIOD = 10_000
+HELLO = Hello(PROTOCOL, DEFINITION, 1, 6, PERIOD, "t")
+
+
+def frame(k: int, *, boot: int = 1, seq0: int = 0, ticks0: int = 0, loads: tuple[tuple[int, int], ...] = ()) -> bytes:
+    """The wire bytes of the k-th frame after (seq0, ticks0); the first count tells which it is."""
+    hall = struct.pack("<6H", k % 1024, 511, 512, 513, 0, 1023)
+    return seal(Frame(boot, (seq0 + k) % 65536, (ticks0 + k * PERIOD) % 2**32, loads, hall).encode())
+
+
+def samples(items: list[Item]) -> list[Sample]:
+    return [item for item in items if isinstance(item, Sample)]
+
+
+def test_a_frame_becomes_a_sample_in_board_time() -> None:
+    session = Session(6)
+    loads = ((30_000, -5), (31_000, 0x01000001), (32_000, 0x7F000000))
+    items = session.feed(seal(HELLO.encode()) + frame(2) + frame(3, loads=loads), 77)
+    assert items == [
+        HELLO,
+        Sample(0, 2, struct.pack("<6H", 2, 511, 512, 513, 0, 1023), arrived_us=77),
+        Sample(
+            PERIOD,
+            3,
+            struct.pack("<6H", 3, 511, 512, 513, 0, 1023),
+            load=(
+                LoadSample(10_000, -5),
+                LoadSample(11_000, None, "read_error"),
+                LoadSample(12_000, None, "unknown"),
+            ),
+            arrived_us=77,
+        ),
+    ]
+
+
+STREAM = [seal(HELLO.encode()), *(frame(k) for k in range(4)), seal(LogMessage(5, "hi\n").encode()), frame(7)]
+
+
+@given(st.lists(st.integers(0, sum(map(len, STREAM))), max_size=12))
+def test_the_items_do_not_depend_on_the_pieces(cuts: list[int]) -> None:
+    data = b"".join(STREAM)
+    whole = Session(6).feed(data, 5)
+    assert [type(item) for item in whole] == [Hello, Sample, Sample, Sample, Sample, Log, Gap, Sample]
+    session, items = Session(6), []
+    edges = [0, *sorted(cuts), len(data)]
+    for start, stop in itertools.pairwise(edges):
+        items += session.feed(data[start:stop], 5)
+    assert items == whole
+
+
+@pytest.mark.failure("A12")
+def test_joining_at_any_byte_costs_at_most_the_frame_that_was_cut() -> None:
+    data = b"".join(frame(k) for k in range(5))
+    size = len(frame(0))
+    for start in range(len(data)):
+        seen = [struct.unpack_from("<H", s.hall)[0] for s in samples(Session(6).feed(data[start:], 0))]
+        whole = list(range(-(-start // size), 5))
+        assert seen == whole
+
+
+def test_ticks_and_sequence_go_on_through_their_wraps() -> None:
+    session = Session(6)
+    first = 2**32 - 2 * PERIOD - 7
+    items = samples([i for k in range(6) for i in session.feed(frame(k, seq0=65533, ticks0=first), k * PERIOD)])
+    assert [s.t_us for s in items] == [k * PERIOD for k in range(6)]
+    assert [s.sequence for s in items] == [65533 + k for k in range(6)]
+    assert session.counts.lost == 0
+
+
+def test_a_silence_longer_than_a_wrap_of_ticks_and_sequence_keeps_its_length() -> None:
+    session = Session(6)
+    session.feed(seal(HELLO.encode()) + frame(0), 0)
+    far = 600_000  # frames: 100 minutes
+    items = session.feed(frame(far), far * PERIOD + 40_000)
+    assert [type(item) for item in items] == [Gap, Sample]
+    assert items[0] == Gap(0, far * PERIOD, far - 1)
+    assert samples(items)[0].t_us == far * PERIOD
+    assert samples(items)[0].sequence == far
+
+
+def test_missing_frames_are_a_gap_and_are_counted() -> None:
+    session = Session(6)
+    items = session.feed(frame(0) + frame(1) + frame(5), 0)
+    assert items[2] == Gap(PERIOD, 5 * PERIOD, 3)
+    assert samples(items)[-1].lost == 3
+    assert session.counts.lost == 3
+
+
+def test_a_frame_again_or_out_of_order_is_dropped() -> None:
+    session = Session(6)
+    items = session.feed(frame(0) + frame(1) + frame(1) + frame(0) + frame(2), 0)
+    assert [s.t_us for s in samples(items)] == [0, PERIOD, 2 * PERIOD]
+    assert session.counts.repeated == 2
+
+
+@pytest.mark.failure("A10")
+@pytest.mark.parametrize("hello_first", [True, False], ids=["hello arrives", "hello is lost"])
+def test_after_a_reset_board_time_goes_on_by_arrival_and_once_only(hello_first: bool) -> None:
+    session = Session(6)
+    session.feed(seal(HELLO.encode()) + frame(50, ticks0=10**9), 1_000_000)
+    again = seal(replace(HELLO, boot=2).encode())
+    stream = again + frame(0, boot=2) if hello_first else frame(0, boot=2) + again
+    items = session.feed(stream + frame(1, boot=2), 3_000_000)
+    assert sum(isinstance(i, Fault) and i.code == "rebooted" for i in items) == 1
+    assert [s.t_us for s in samples(items)] == [2_000_000, 2_000_000 + PERIOD]
+    assert [i for i in items if isinstance(i, Gap)] == [Gap(0, 2_000_000, 199)]
+
+
+def test_a_reset_shows_although_the_low_byte_of_the_boot_id_is_the_same() -> None:
+    session = Session(6)
+    session.feed(seal(HELLO.encode()) + frame(50), 0)
+    items = session.feed(seal(replace(HELLO, boot=257).encode()) + frame(0), 1_000_000)
+    assert any(isinstance(i, Fault) and i.code == "rebooted" for i in items)
+
+
+def test_a_clock_that_went_back_is_a_fault_and_not_an_endless_silence() -> None:
+    session = Session(6)
+    session.feed(frame(0, ticks0=10**6, seq0=1000), 0)
+    items = [i for k in range(40) for i in session.feed(frame(k), (k + 1) * PERIOD)]
+    assert [i.code for i in items if isinstance(i, Fault)] == ["clock_jump"]
+    times = [s.t_us for s in samples(items)]
+    assert len(times) > 20
+    assert all(b - a == PERIOD for a, b in itertools.pairwise(times))
+
+
+def test_frames_of_another_number_of_sensors_are_refused_and_told_once() -> None:
+    session = Session(220)
+    items = session.feed(b"".join(frame(k) for k in range(3)), 0)
+    assert items == [Fault("sensor_count", "the board sends 6 sensors, the table has 220")]
+    assert session.counts.refused == 3
+
+
+@pytest.mark.parametrize("change", [{"protocol": 2}, {"definition": DEFINITION ^ 1}])
+def test_a_board_that_speaks_otherwise_is_told_and_gives_no_samples(change: dict[str, int]) -> None:
+    session = Session(6)
+    items = session.feed(seal(replace(HELLO, **change).encode()) + frame(0), 0)
+    assert [type(i) for i in items] == [Hello, Fault]
+    assert samples(session.feed(seal(HELLO.encode()) + frame(1), 1)) != []
+
+
+def test_a_load_conversion_far_from_its_frame_is_dropped_and_counted() -> None:
+    session = Session(6)
+    items = session.feed(frame(0, loads=((2**31, 5), (2**32 - 1000, 6))), 0)
+    assert samples(items)[0].load == (LoadSample(-1000, 6),)
+    assert session.counts.bad_loads == 1
+
+
+@pytest.mark.failure("A13")
+def test_a_log_line_is_text_without_control_characters() -> None:
+    assert Session().feed(seal(LogMessage(1, "a\x1b[2Jb\r\n").encode()), 0) == [Log(1, "a\ufffd[2Jb\ufffd\ufffd")]

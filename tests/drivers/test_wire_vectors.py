@@ -1,0 +1,54 @@
+"""The bytes on the wire, fixed: an independent hand wrote the vectors, the firmware's tests will read the same."""
+
+import json
+import struct
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from drivers.wire import Session
+from drivers.wire.framing import seal, unseal
+from drivers.wire.messages import Frame, Hello, Log, Message, decode
+
+VECTORS = Path(__file__).parent / "vectors"
+
+
+def vectors(name: str) -> list[Any]:
+    rows = json.loads((VECTORS / f"{name}.json").read_text(encoding="utf-8"))
+    return [pytest.param(row, id=f"{name}: {row['name']}") for row in rows]
+
+
+def as_message(row: dict[str, Any]) -> Message:
+    values = row["message"]
+    if "hall" in values:
+        hall = struct.pack(f"<{len(values['hall'])}H", *values["hall"])
+        loads = tuple((ticks, value) for ticks, value in values["loads"])
+        return Frame(values["boot"], values["seq"], values["ticks"], loads, hall)
+    return Hello(**values) if "protocol" in values else Log(**values)
+
+
+@pytest.mark.parametrize("row", [*vectors("hello"), *vectors("frame"), *vectors("log")])
+def test_the_vector_decodes_to_its_message_and_back(row: dict[str, Any]) -> None:
+    wire, message = bytes.fromhex(row["wire"]), as_message(row)
+    assert wire.endswith(b"\0")
+    assert wire.count(0) == 1
+    assert unseal(wire[:-1]).hex() == row["payload"]
+    assert decode(unseal(wire[:-1])) == message
+    if not row.get("decode_only"):
+        assert seal(message.encode()) == wire
+
+
+@pytest.mark.parametrize("row", vectors("bad"))
+def test_a_bad_vector_is_counted_by_its_cause_and_nothing_else_happens(row: dict[str, Any]) -> None:
+    session = Session()
+    assert session.feed(bytes.fromhex(row["wire"]), 0) == []
+    counts = session.counts
+    seen = {
+        "cobs": counts.bad_cobs,
+        "crc": counts.bad_crc,
+        "size": counts.bad_size,
+        "malformed": counts.malformed,
+        "junk": min(session.junk_bytes, 1),
+    }
+    assert seen == {**dict.fromkeys(seen, 0), row["cause"]: 1}

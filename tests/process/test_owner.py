@@ -1,0 +1,411 @@
+"""The owner: order of time, commit before publish, answers, sensors as a resource, coming back after a stop."""
+
+import itertools
+
+import pytest
+
+from companion.clock import HandClock
+from companion.journal import MemoryJournal, NewEntry
+from companion.process.inbox import LinkDown, LinkUp, Reports
+from companion.table import Complete, EventKind, Health, Picture, TableEvent, TableReport
+from companion.views.port import Answer
+from tests.process.service import Bench, S
+
+GRACE = 100_000
+
+
+def placed(t_us: int) -> TableEvent:
+    return TableEvent(EventKind.PLACED, t_us, (1,), t_report_us=t_us)
+
+
+def sensed() -> tuple[Bench, str]:
+    bench = Bench()
+    bench.link_up()
+    return bench, bench.new_game(sensors=True)
+
+
+def test_nothing_is_judged_before_its_time_is_complete() -> None:
+    bench, game = sensed()
+    bench.hear(placed(5 * S))
+    assert bench.view(game)["state"]["stones"] == 0
+    bench.complete(5 * S - 1)
+    assert bench.view(game)["state"]["stones"] == 0
+    bench.complete(5 * S)
+    assert bench.view(game)["state"]["stones"] == 1
+
+
+def test_a_press_is_judged_at_its_own_time_between_events() -> None:
+    bench, game = sensed()
+    bench.clock.advance(6 * S)
+    assert bench.press("press", game, press_us=bench.offset_us + 5 * S, id="p-1") is None
+    assert bench.view(game)["pending"] == ["p-1"]
+    bench.hear(placed(4 * S), placed(5 * S + 1))
+    bench.complete(6 * S)
+    assert [r["kind"] for r in bench.rulings(game)] == ["placed", "press", "placed"]
+    view = bench.view(game)
+    assert view["pending"] == []
+    assert view["answers"]["p-1"] == {"status": "applied", "code": ""}
+    assert view["state"]["deadline_us"] + view["offset"] == bench.offset_us + 15 * S
+
+
+def test_any_order_of_arrival_gives_the_same_journal() -> None:
+    parts = [("event", 3 * S), ("press", 4 * S), ("event", 4 * S), ("event", 5 * S)]
+    journals = set()
+    for order in itertools.permutations(parts):
+        bench, game = sensed()
+        bench.clock.advance(20 * S)
+        version = bench.view(game)["version"]
+        for what, t_us in order:
+            if what == "event":
+                bench.hear(placed(t_us))
+            else:
+                bench.press("press", game, version, bench.offset_us + t_us, id="p-1")
+        bench.complete(20 * S)
+        journals.add(str([(e.new.kind, e.new.t_us, e.new.body, e.new.rulings) for e in bench.journal.entries()]))
+    assert len(journals) == 1
+
+
+def test_a_press_that_comes_after_its_time_was_judged_counts_at_the_time_reached() -> None:
+    bench, game = sensed()
+    bench.clock.advance(9 * S)
+    bench.complete(8 * S)
+    assert bench.press("press", game, press_us=bench.offset_us + 2 * S) == Answer("applied")
+    assert bench.view(game)["state"]["deadline_us"] >= 18 * S
+
+
+def test_a_deadline_passes_by_complete_alone() -> None:
+    bench, game = sensed()
+    bench.press("press", game)
+    bench.complete(1)
+    bench.pass_time(60 * S)
+    assert bench.view(game)["state"]["turns"] == 0
+    bench.complete(10 * S)
+    assert bench.view(game)["state"]["turns"] == 1
+
+
+@pytest.mark.failure("G1")
+def test_the_wall_clock_may_jump_by_weeks_while_the_timer_runs() -> None:
+    kept = []
+    for jumps in (("2026-05-01", "2026-05-01"), ("2026-05-15", "2026-04-17")):
+        bench = Bench()
+        game = bench.new_game()
+        bench.press("press", game)
+        bench.pass_time(GRACE)
+        for wall in jumps:
+            bench.clock.wall = wall
+            bench.pass_time(3 * S)
+        assert bench.view(game)["state"]["turns"] == 0
+        bench.pass_time(4 * S)
+        assert bench.view(game)["state"]["turns"] == 1
+        kept.append([(e.new.t_us, e.new.rulings) for e in bench.journal.entries()])
+    assert kept[0] == kept[1]
+
+
+@pytest.mark.failure("G4")
+def test_a_late_burst_is_judged_by_its_own_times() -> None:
+    bench, game = sensed()
+    bench.press("press", game)
+    bench.complete(1)
+    bench.pass_time(30 * S)  # nothing comes: the page shows a stale link, the timer is not over
+    assert (bench.view(game)["health"], bench.view(game)["state"]["turns"]) == ("stale", 0)
+    bench.hear(placed(9 * S), Complete(30 * S))
+    assert [r["kind"] for r in bench.rulings(game)] == ["press", "placed", "turn_end"]
+
+
+def test_silence_shows_as_stale_and_ends_with_the_next_report() -> None:
+    bench, game = sensed()
+    bench.pass_time(299_999)
+    assert bench.view(game)["health"] == "ok"
+    bench.pass_time(1)
+    assert bench.view(game)["health"] == "stale"
+    bench.hear(Health(300_000, "ok", clock_offset_us=bench.offset_us))
+    assert bench.view(game)["health"] == "ok"
+
+
+def test_a_game_without_sensors_gets_its_time_from_the_clock() -> None:
+    bench = Bench()
+    game = bench.new_game()
+    assert bench.press("press", game, id="p-1") is None
+    bench.pass_time(GRACE)
+    assert bench.view(game)["answers"]["p-1"]["status"] == "applied"
+    bench.pass_time(10 * S)
+    assert bench.view(game)["state"]["turns"] == 1
+
+
+@pytest.mark.failure("H13")
+def test_a_repeated_id_gets_the_first_answer_and_does_nothing_twice() -> None:
+    bench = Bench()
+    game = bench.new_game()
+    for _ in range(3):
+        bench.press("press", game, version=0, id="p-1")
+    bench.pass_time(GRACE)
+    assert bench.press("press", game, version=0, id="p-1") == Answer("applied")
+    assert bench.view(game)["state"]["presses"] == 1
+
+
+@pytest.mark.failure("H13")
+def test_of_two_ids_against_one_version_the_second_is_told_why_not() -> None:
+    bench = Bench()
+    game = bench.new_game()
+    version = bench.view(game)["version"]
+    bench.press("press", game, version, id="p-1")
+    bench.clock.advance(1)
+    bench.press("press", game, version, id="p-2")
+    bench.pass_time(GRACE)
+    assert bench.view(game)["answers"] == {
+        "p-1": {"status": "applied", "code": ""},
+        "p-2": {"status": "refused", "code": "stale"},
+    }
+    assert bench.view(game)["state"]["presses"] == 1
+
+
+def test_a_move_made_before_the_turn_ended_is_stale_a_note_is_not() -> None:
+    bench, game = sensed()
+    bench.press("press", game)
+    bench.complete(1)
+    version = bench.view(game)["version"]
+    bench.clock.advance(11 * S)
+    bench.complete(10 * S)
+    assert bench.press("move", game, version) is None
+    assert bench.press("note", game, version, id="n-1") is None
+    bench.complete(11 * S)
+    answers = bench.view(game)["answers"].values()
+    assert sorted(a["status"] for a in answers) == ["applied", "applied", "refused"]
+
+
+def test_different_notes_against_one_version_all_count_the_same_one_only_once() -> None:
+    bench = Bench()
+    game = bench.new_game()
+    for text in ("a", "b", "a"):
+        bench.clock.advance(1)
+        bench.press("note", game, 0, text=text)
+    bench.pass_time(GRACE)
+    assert bench.view(game)["state"]["presses"] == 2
+
+
+def test_nothing_is_published_or_answered_before_it_is_journaled() -> None:
+    journal = MemoryJournal()
+    bench = Bench(journal)
+    game = bench.new_game()
+    before = bench.view(game)
+    journal.full = True
+    assert bench.press("press", game, id="p-1") is None
+    bench.pass_time(GRACE)
+    assert bench.view(game) == {**before, "notice": "journal_full"}
+    assert bench.press("press", game, id="p-1") is None
+    journal.full = False
+    bench.pass_time(S)
+    view = bench.view(game)
+    assert (view["state"]["presses"], view["notice"]) == (1, "")
+    assert bench.press("press", game, id="p-1") == Answer("applied")
+    assert [e.new.kind for e in journal.entries(game)] == ["created", "command"]
+
+
+def test_time_that_changes_nothing_is_not_journaled() -> None:
+    bench, game = sensed()
+    for t_us in range(0, 5 * S, S // 10):
+        bench.complete(t_us)
+    assert [e.new.kind for e in bench.journal.entries(game)] == ["created"]
+
+
+def test_the_sensors_are_held_by_one_game_and_can_be_released() -> None:
+    bench, first = sensed()
+    second = bench.new_game()
+    assert bench.press("new_game", "", kind="counting", sensors=True) == Answer("refused", "sensors_held")
+    assert bench.press("take_sensors", second) == Answer("refused", "sensors_held")
+    bench.hear(placed(1 * S), Complete(1 * S))
+    assert bench.press("release_sensors", first) == Answer("applied")
+    assert bench.press("take_sensors", second) == Answer("applied")
+    bench.hear(placed(2 * S), Complete(2 * S))
+    assert [bench.view(game)["state"]["stones"] for game in (first, second)] == [1, 1]
+    assert [bench.view(game)["sensors"] for game in (first, second)] == [False, True]
+
+
+def test_a_game_that_released_the_sensors_goes_on_by_the_clock() -> None:
+    bench, game = sensed()
+    bench.press("press", game)
+    bench.complete(1)
+    bench.press("release_sensors", game)
+    bench.pass_time(11 * S)
+    assert bench.view(game)["state"]["turns"] == 1
+
+
+def test_wrong_commands_to_the_table_are_refused_by_name() -> None:
+    bench = Bench()
+    game = bench.new_game()
+    assert bench.press("open_sesame", "") == Answer("refused", "unknown_command")
+    assert bench.press("press", "g9", version=0) == Answer("refused", "no_such_game")
+    assert bench.press("new_game", "", kind="chess") == Answer("refused", "unknown_game")
+    assert bench.press("new_game", "", kind="counting", settings=5) == Answer("refused", "bad_args")
+    assert bench.press("new_game", "", kind="counting", settings={"bad": 1}) == Answer("refused", "bad_setting")
+    assert bench.press("dance", game, id="p-1") is None
+    bench.pass_time(GRACE)
+    assert bench.view(game)["answers"]["p-1"] == {"status": "refused", "code": "unknown_command"}
+    assert [e.new.kind for e in bench.journal.entries()] == ["created"]
+
+
+def test_a_table_process_that_dies_pauses_the_game_and_what_was_missed_is_an_event() -> None:
+    bench, game = sensed()
+    bench.press("press", game)
+    bench.complete(2 * S)
+    bench.clock.advance(2 * S)
+    bench.post(LinkDown(False, "ended"))
+    assert bench.view(game)["health"] == "lost"
+    bench.pass_time(60 * S)
+    assert bench.view(game)["state"]["turns"] == 0  # it stands still
+    bench.link_up()
+    bench.complete(0)
+    (event,) = [e.new for e in bench.journal.entries(game) if e.new.kind == "event"]
+    assert event.body["kind"] == "unseen"
+    assert event.body["t_us"] == 2 * S + 1
+    assert event.body["until_us"] == 62 * S  # the new session's zero, on the axis of the old one
+    assert bench.view(game)["health"] == "ok"
+
+
+def test_presses_count_while_the_table_process_is_gone() -> None:
+    bench, game = sensed()
+    bench.complete(2 * S)
+    bench.clock.advance(5 * S)
+    assert bench.press("note", game, id="n-1") is None
+    bench.post(LinkDown(False, "ended"))
+    assert bench.view(game)["answers"]["n-1"]["status"] == "applied"
+    assert bench.press("note", game, n=2) == Answer("applied")
+    assert {e.new.t_us for e in bench.journal.entries(game) if e.new.kind == "command"} == {2 * S}
+
+
+def test_a_recording_that_is_over_frees_the_sensors_without_anything_unseen() -> None:
+    bench, game = sensed()
+    bench.complete(2 * S)
+    bench.clock.advance(2 * S)
+    bench.post(LinkDown(True, "ended"))
+    assert bench.view(game)["sensors"] is False
+    bench.pass_time(S)
+    assert [e.new.kind for e in bench.journal.entries(game)] == ["created", "settings"]
+
+
+def test_a_service_that_starts_again_resumes_every_game_from_the_journal() -> None:
+    journal = MemoryJournal()
+    bench = Bench(journal)
+    bench.link_up()
+    sensed_game, pressed_game = bench.new_game(sensors=True), bench.new_game()
+    bench.press("note", pressed_game, id="n-1")
+    bench.clock.advance(S)
+    bench.hear(placed(S // 2), Complete(S))
+    before = [bench.view(game)["state"] for game in (sensed_game, pressed_game)]
+
+    again = Bench(journal, HandClock(7 * S))  # another boot: the monotonic clock begins anew
+    assert [again.view(game)["state"] for game in (sensed_game, pressed_game)] == before
+    assert again.press("note", pressed_game, id="n-1") == Answer("applied")  # a repeat, from before the stop
+    assert [again.view(game)["sensors"] for game in (sensed_game, pressed_game)] == [True, False]
+    again.link_up()
+    again.hear(placed(S), Complete(S))
+    assert again.view(sensed_game)["state"]["stones"] == 2
+    times = [e.new.t_us for e in journal.entries(sensed_game)]
+    assert times == sorted(times)
+
+
+def test_the_rulings_after_a_resume_are_those_without_the_stop() -> None:
+    def play(stop_after: int) -> list[object]:
+        bench = Bench(MemoryJournal())
+        game = bench.new_game()
+        for number in range(6):
+            if number == stop_after:
+                bench = Bench(bench.journal, bench.clock)
+            bench.press("move" if number % 2 else "note", game, id=f"c-{number}", n=number)
+            bench.pass_time(4 * S)
+        return [(r["kind"], r["data"].get("presses")) for r in bench.rulings(game)]
+
+    assert len({str(play(stop)) for stop in range(7)}) == 1
+
+
+def test_an_entry_of_an_unknown_kind_of_game_is_left_alone() -> None:
+    journal = MemoryJournal()
+    journal.append([NewEntry("g1", "created", "1", body={"kind": "chess", "settings": {}, "sensors": False})])
+    bench = Bench(journal)
+    game = bench.new_game()
+    assert game == "g2"
+
+
+def test_reports_before_the_clock_is_known_wait_for_it() -> None:
+    bench = Bench()
+    game = bench.new_game(sensors=True)
+    bench.clock.advance(5 * S)
+    bench.post(LinkUp(), Reports((Health(0, "starting"), placed(1 * S), Complete(2 * S))))
+    assert bench.view(game)["state"]["stones"] == 0
+    offset_us = bench.clock.now_us() - 3 * S
+    bench.hear(Health(2 * S, "ok", clock_offset_us=offset_us))
+    view = bench.view(game)
+    assert (view["state"]["stones"], view["offset"]) == (1, offset_us)
+
+
+def test_a_table_process_that_never_tells_the_clock_is_heard_all_the_same() -> None:
+    bench = Bench()
+    game = bench.new_game(sensors=True)
+    bench.post(LinkUp(), Reports((placed(1), *(Complete(t_us) for t_us in range(2, 300)))))
+    assert bench.view(game)["state"]["stones"] == 1
+
+
+def test_reports_between_games_do_no_harm() -> None:
+    bench = Bench()
+    reports: tuple[TableReport, ...] = (placed(1), Picture(2, ()), Complete(3), Health(4, "ok"))
+    bench.post(LinkUp(), Reports(reports), LinkUp(), LinkDown(False), LinkDown(True), Reports(reports))
+    assert bench.view(bench.new_game(sensors=True))["state"]["stones"] == 0
+
+
+@pytest.mark.rule("Y22")
+def test_an_undo_is_an_entry_that_gives_the_time_back_and_survives_a_restart() -> None:
+    journal = MemoryJournal()
+    bench = Bench(journal)
+    game = bench.new_game()
+    bench.press("press", game)
+    bench.pass_time(4 * S)
+    deadline = bench.view(game)["state"]["deadline_us"]
+    bench.press("move", game, id="m-1")
+    bench.pass_time(3 * S)
+    assert bench.view(game)["undo"] == ["move", "press"]
+    bench.press("undo", game, id="u-1")
+    bench.pass_time(GRACE)
+    view = bench.view(game)
+    assert (view["state"]["presses"], view["undo"]) == (1, ["press"])
+    assert view["state"]["deadline_us"] == deadline + 3 * S
+    assert [e.new.kind for e in journal.entries(game)] == ["created", "command", "command", "undo"]
+    assert Bench(journal, HandClock(5 * S)).view(game)["state"] == view["state"]
+
+
+def test_nothing_to_undo_is_refused() -> None:
+    bench = Bench()
+    game = bench.new_game()
+    bench.press("undo", game, id="u-1")
+    bench.pass_time(GRACE)
+    assert bench.view(game)["answers"]["u-1"] == {"status": "refused", "code": "nothing_to_undo"}
+
+
+def test_a_game_that_fails_stops_alone() -> None:
+    bench = Bench()
+    bad, good = bench.new_game(), bench.new_game()
+    bench.press("move", bad, id="m-1")
+    bench.pass_time(GRACE)
+    bench.press("crash", bad, id="c-1")
+    bench.press("note", good, id="n-1")
+    bench.pass_time(GRACE)
+    assert bench.view(good)["answers"]["n-1"]["status"] == "applied"
+    view = bench.view(bad)
+    assert (view["notice"], view["state"]["presses"]) == ("game_failed", 1)
+    assert bench.press("move", bad) == Answer("refused", "game_failed")
+    assert [e.new.kind for e in bench.journal.entries(bad)] == ["created", "command"]
+
+
+@pytest.mark.parametrize(("version", "code"), [("0", "older_rules"), ("1", "not_resumed")])
+def test_a_game_whose_rulings_would_be_others_now_is_not_resumed(version: str, code: str) -> None:
+    journal = MemoryJournal()
+    body = {"id": "m-1", "name": "move", "t_us": 5, "version": 0, "by": "", "player": None, "args": {}}
+    journal.append(
+        [
+            NewEntry("g1", "created", version, 0, {"kind": "counting", "settings": {}, "sensors": False}),
+            NewEntry("g1", "command", version, 5, body, ({"t_us": 5, "kind": "something_else"},)),
+        ]
+    )
+    bench = Bench(journal)
+    assert bench.view("g1")["notice"] == code
+    assert bench.press("note", "g1") == Answer("refused", code)
+    assert len(list(journal.entries())) == 2

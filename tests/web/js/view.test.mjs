@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { actionsFor, openQuestion } from "../../../web/static/actions.js";
+import { translator } from "../../../web/static/i18n.js";
+import { frameOf, seatAngle, seatPlace, tileCorners, turned } from "../../../web/static/plane.js";
+import { SHAPES } from "../../../web/static/shapes.js";
+import { rulingWords, stateWords } from "../../../web/static/words.js";
+
+const near = (a, b, within = 1e-6) => assert.ok(Math.abs(a - b) < within, `${a} is not ${b}`);
+
+const view = (changes) => ({ phase: "turn", sensors: "none", turn: 1, next: 2, remove: null, call: null, questions: [],
+  winners: [], round: 1, players: [{ id: 1, name: "Ana" }, { id: 2, name: "Beto" }], rulings: [], ...changes });
+
+test("Y24: every phase without sensors has its next button, and what may go wrong beside it", () => {
+  const names = (phase, more) => {
+    const { main, side, last } = actionsFor(view({ phase, ...more }), true);
+    return [main && main.name, side.map((one) => one.name), last];
+  };
+  assert.deepEqual(names("turn"), ["placed", ["collapsed", "fell_off"], "idle"]);
+  assert.deepEqual(names("countdown"), ["next_player", ["collapsed", "fell_off"], "idle"]);
+  assert.deepEqual(names("removing", { remove: { left: 2 } }), ["removed", ["collapsed", "fell_off"], "idle"]);
+  assert.deepEqual(names("round_end"), ["next_round", [], null]);
+  assert.deepEqual(names("game_end"), [null, [], null]);
+});
+
+test("with sensors only what they cannot see is asked for", () => {
+  assert.deepEqual(actionsFor(view(), false), { main: null, side: [], last: "idle" });
+  assert.equal(actionsFor(view({ phase: "removing", remove: { left: 1 } }), false).main.name, "removed"); // Y35
+  assert.equal(actionsFor(view({ call: { player: 1, state: "due" } }), false).last, "due");
+});
+
+test("the oldest question comes first", () => {
+  assert.equal(openQuestion(view()), null);
+  assert.equal(openQuestion(view({ questions: [{ id: 3 }, { id: 4 }] })).id, 3);
+});
+
+test("seats are clockwise seen from above, and my seat is drawn at the bottom", () => {
+  for (const seats of [2, 3, 4, 5, 6]) {
+    for (let seat = 0; seat < seats; seat += 1) {
+      const frame = { x: -50, y: -50, width: 100, height: 100 };
+      const [x, y] = seatPlace(frame, seat, seats, seatAngle(seat, seats), 0);
+      near(x, 0);
+      near(y, 50);
+    }
+  }
+  const [x, y] = seatPlace({ x: -50, y: -50, width: 100, height: 100 }, 1, 4, 0, 0);
+  near(x, -50); // the next player clockwise sits to the left of who sits at the bottom
+  near(y, 0);
+});
+
+test("the table's y points up, the drawing's down; a quarter turn is counter-clockwise", () => {
+  assert.deepEqual(turned(3, 4, 0).map(Math.round), [3, -4]);
+  assert.deepEqual(turned(3, 0, 90).map(Math.round), [0, -3]);
+});
+
+test("corner 0 of a tile that is not turned points up; corners are a side apart", () => {
+  const corners = tileCorners({ x: 10, y: 20, rot: 0 }, 150, 0);
+  near(corners[0][0], 10);
+  near(corners[0][1], 20 + 150 / Math.sqrt(3));
+  near(Math.hypot(corners[0][0] - corners[1][0], corners[0][1] - corners[1][1]), 150);
+});
+
+test("all tiles are inside the drawn frame, which has the aspect of its box", () => {
+  const tiles = [{ x: -112, y: -21, rot: 0 }, { x: 112, y: 21, rot: 180 }, { x: 0, y: 90, rot: 77 }];
+  for (const degrees of [0, 60, 180, 288]) {
+    for (const aspect of [0.5, 1, 2.2]) {
+      const frame = frameOf(tiles, 150, degrees, aspect, 5);
+      near(frame.width / frame.height, aspect);
+      for (const tile of tiles) {
+        for (const [x, y] of tileCorners(tile, 150, 0).map((corner) => turned(...corner, degrees))) {
+          assert.ok(x >= frame.x + 5 - 1e-6 && x <= frame.x + frame.width - 5 + 1e-6);
+          assert.ok(y >= frame.y + 5 - 1e-6 && y <= frame.y + frame.height - 5 + 1e-6);
+        }
+      }
+    }
+  }
+});
+
+test("six shapes for six players", () => {
+  assert.equal(Object.keys(SHAPES).length, 6);
+  assert.equal(new Set(Object.values(SHAPES)).size, 6);
+});
+
+for (const lang of ["es", "en"]) {
+  const read = (part) => JSON.parse(readFileSync(new URL(`../../../web/locale/${lang}/${part}.json`, import.meta.url)));
+
+  test(`${lang}: every phase has its words with what the page loads first`, () => {
+    const t = translator({ ...read("common"), ...read("live") }, lang);
+    for (const phase of ["turn", "countdown", "removing", "penalty", "unseen", "question"]) {
+      const words = stateWords(view({ phase }), t);
+      assert.equal(words.title, "Ana");
+      assert.ok(words.line.length > 3);
+    }
+    const last = stateWords(view({ phase: "countdown", last_stone: true }), t);
+    assert.notEqual(last.line, stateWords(view({ phase: "countdown" }), t).line);
+    const one = stateWords(view({ phase: "removing", remove: { player: 2, why: "collapse", left: 1 } }), t);
+    assert.equal(one.title, "Beto");
+    assert.match(one.line, /1/);
+    assert.match(stateWords(view({ phase: "round_end", winners: [2] }), t).title, /Beto/);
+    assert.ok(stateWords(view({ phase: "round_end", turn: null }), t).title);
+  });
+
+  test(`${lang}: words that all should see need no further texts`, () => {
+    const t = translator({ ...read("common"), ...read("live") }, lang);
+    for (const kind of ["collapse", "fell_off", "call_missed", "call_said", "round_end", "wait", "game_end"]) {
+      const word = rulingWords(view(), { n: 1, kind, player: 1 }, t);
+      assert.ok(word.call);
+      assert.ok(word.text && !word.text.includes("{"), word.text);
+    }
+    assert.equal(rulingWords(view(), { n: 1, kind: "from_the_future", player: 1 }, t).call, "");
+  });
+}
+
+test("placeholders and plurals", () => {
+  const t = translator({ a: "{name}: {n}", b: { one: "{n} stone", other: "{n} stones" } }, "en");
+  assert.equal(t("a", { name: "<b>$&</b>", n: 0 }), "<b>$&</b>: 0");
+  assert.equal(t("b", { n: 1 }), "1 stone");
+  assert.equal(t("b", { n: 0 }), "0 stones");
+  assert.equal(t("a", {}), "{name}: {n}");
+  assert.throws(() => t("missing"));
+});

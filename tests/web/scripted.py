@@ -1,0 +1,84 @@
+"""A referee driven by hand, behind the port that the pages see."""
+
+import json
+from collections.abc import Callable, Mapping
+from copy import deepcopy
+from threading import Condition
+from typing import Any
+
+from companion.views.port import Answer, Frame
+
+CODE = "kite-7421"
+
+
+class ScriptedReferee:
+    """Shows what the test tells it to show and keeps what is posted. Its clock stands until the test moves it."""
+
+    def __init__(self) -> None:
+        self.clock_us = 1_000_000_000
+        self.rate = 1.0
+        self.code = CODE
+        self.posted: list[dict[str, Any]] = []
+        self.reply: Callable[[Mapping[str, Any]], Answer] = lambda command: Answer("applied")
+        self._answers: dict[str, Answer] = {}
+        self._frames: dict[str, Frame] = {}
+        self._changed = Condition()
+        self._seq = 0
+        self.show_lobby({"table": "Mesa", "sensors": "free", "games": []})
+
+    def show(self, view: Mapping[str, Any]) -> None:
+        """Publish a game's view."""
+        self._publish(str(view["game"]), view)
+
+    def show_lobby(self, view: Mapping[str, Any]) -> None:
+        self._publish("", view)
+
+    def _publish(self, game: str, view: Mapping[str, Any]) -> None:
+        with self._changed:
+            self._seq += 1
+            data = json.dumps(deepcopy(view), ensure_ascii=False, separators=(",", ":")).encode()
+            self._frames[game] = Frame(self._seq, data)
+            self._changed.notify_all()
+
+    # The port.
+
+    def now_us(self) -> int:
+        return self.clock_us
+
+    def clock_rate(self) -> float:
+        return self.rate
+
+    def lobby(self) -> Frame:
+        return self._frames[""]
+
+    def view(self, game: str) -> Frame | None:
+        return self._frames.get(game) if game else None
+
+    def wait(self, game: str, after: int, timeout_s: float) -> Frame | None:
+        with self._changed:
+            self._changed.wait_for(lambda: self._frames[game].seq > after, timeout_s)
+            frame = self._frames[game]
+            return frame if frame.seq > after else None
+
+    def post(self, command: Mapping[str, Any]) -> Answer:
+        with self._changed:
+            known = self._answers.get(command["id"])
+            if known is None:
+                self.posted.append(dict(command))
+                known = self._answers[command["id"]] = self.reply(command)
+            self._changed.notify_all()
+            return known
+
+    def check_code(self, code: str) -> bool:
+        return code == self.code
+
+    def join_path(self) -> str:
+        return f"/j?c={self.code}"
+
+    # For tests.
+
+    def wait_posted(self, count: int, timeout_s: float = 10.0) -> list[dict[str, Any]]:
+        """What was posted, once there are `count` of them or the time is over."""
+        with self._changed:
+            self._changed.wait_for(lambda: len(self.posted) >= count, timeout_s)
+            return list(self.posted)

@@ -1,0 +1,105 @@
+"""The catalogues: the same keys and placeholders in both languages, every code in words, no prose elsewhere."""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from companion.games.yikerz.names import QUESTIONS, REASONS, REFUSALS, RULINGS, Stage, Why
+from web import language
+from web.language import PARTS, catalogue, choose, texts_of, translate
+
+WEB = Path(language.__file__).parent
+RULES = WEB.parent / "docs" / "rules" / "yikerz.md"
+
+
+def forms(text: language.Text) -> list[str]:
+    return [text] if isinstance(text, str) else list(text.values())
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_both_languages_have_the_same_keys_forms_and_placeholders(part: str) -> None:
+    en, es = catalogue("en", part), catalogue("es", part)
+    assert list(en) == list(es)
+    for key in en:
+        assert isinstance(en[key], str) == isinstance(es[key], str), key
+        if isinstance(en[key], Mapping):
+            assert set(en[key]) == set(es[key]) == {"one", "other"}, key
+        for mine, theirs in zip(forms(en[key]), forms(es[key]), strict=True):
+            assert sorted(re.findall(r"\{\w+\}", mine)) == sorted(re.findall(r"\{\w+\}", theirs)), key
+            assert mine.strip(), key
+            assert theirs.strip(), key
+
+
+@pytest.mark.parametrize("tongue", language.LANGUAGES)
+def test_every_code_of_the_referee_has_words(tongue: str) -> None:
+    live = texts_of(tongue, "common", "live", "sheet")
+    kinds = [kind for kind in RULINGS if kind != "turn_end"] + [f"turn_end_{reason}" for reason in REASONS]
+    assert [kind for kind in kinds if f"ruling_{kind}" not in live] == []
+    assert [code for code in QUESTIONS if f"ask_{code}" not in live] == []
+    assert {c for choices in QUESTIONS.values() for c in choices if f"choice_{c}" not in live} == set()
+    phases = {str(stage) for stage in Stage} | {"unseen", "question"}
+    setup = texts_of(tongue, "common", "setup")
+    assert {phase for phase in phases if f"phase_{phase}" not in setup} == set()
+    shown = phases - {"lobby", "round_end", "game_end"}
+    assert {phase for phase in shown if f"line_{phase}" not in live} == set()
+    silent = {"unknown_command", "bad_args", "no_such_player", "no_such_choice", "no_such_ruling", "no_dispute"}
+    lobby = {code for code in REFUSALS if code.startswith(("name_", "not_enough", "too_many_p", "bad_setting"))}
+    known = {key.removeprefix("refused_") for key in (*live, *setup)}
+    assert set(REFUSALS) - silent - known == set()
+    assert lobby - {key.removeprefix("refused_") for key in setup} == set()
+    assert all(str(why) for why in Why)
+
+
+@pytest.mark.parametrize("tongue", language.LANGUAGES)
+def test_every_clause_has_its_text(tongue: str) -> None:
+    clauses = set(re.findall(r"^\| (Y\d\d) \|", RULES.read_text("utf-8"), re.MULTILINE))
+    assert set(catalogue(tongue, "clauses")) == clauses
+
+
+def test_templates_hold_no_prose() -> None:
+    for path in (WEB / "templates").glob("*.html"):
+        text = re.sub(r"\{% block kind %\}\w*|\{%.*?%\}|\{\{.*?\}\}", "", path.read_text("utf-8"), flags=re.DOTALL)
+        text = re.sub(r"<[^>]*>", "", text)
+        assert not re.search(r"[A-Za-zÀ-ÿ]{2,}", text), (path.name, text.strip())
+        assert not re.search(r'(?:aria-label|title|alt|placeholder)="(?!\{\{|")', path.read_text("utf-8")), path.name
+
+
+def test_scripts_hold_no_prose() -> None:
+    spoken = re.compile(r"[\"'`>][^\"'`<>{}$\n]*[A-Za-zÀ-ÿ]{2,} [a-zà-ÿ]{2,} [a-zà-ÿ]{2,}[^\"'`<>{}\n]*[\"'`<]")
+    for path in (WEB / "static").glob("*.js"):
+        for line in path.read_text("utf-8").splitlines():
+            code = line.split("// ")[0]
+            if "throw new Error" in code or "class=" in code:
+                continue
+            assert not spoken.search(code), (path.name, line)
+
+
+def test_every_key_that_a_page_asks_for_exists() -> None:
+    known = texts_of("en", "common", "live", "sheet", "setup")
+    for path in [*(WEB / "static").glob("*.js"), *(WEB / "templates").glob("*.html")]:
+        for key in re.findall(r"\bt\(\"(\w+)\"[,)]", path.read_text("utf-8")):
+            assert key in known, (path.name, key)
+
+
+@pytest.mark.parametrize(
+    ("cookie", "accept", "chosen"),
+    [
+        ("en", "es", "en"),
+        (None, "en-GB,en;q=0.9,es;q=0.8", "en"),
+        (None, "fr;q=1, es;q=0.3, en;q=0.7", "en"),
+        ("fr", "es-MX", "es"),
+        (None, "de,;q=x", "es"),
+        (None, "", "es"),
+    ],
+)
+def test_the_language_is_the_phones_own_choice_first(cookie: str | None, accept: str, chosen: str) -> None:
+    assert choose(cookie, accept) == chosen
+
+
+def test_a_missing_text_is_an_error_not_a_bare_code() -> None:
+    with pytest.raises(KeyError):
+        translate(catalogue("en", "common"), "no_such_key")
+    assert translate({"a": {"one": "{n} stone", "other": "{n} stones"}}, "a", n=1) == "1 stone"
+    assert translate({"a": {"one": "{n} stone", "other": "{n} stones"}}, "a", n=3) == "3 stones"

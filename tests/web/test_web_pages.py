@@ -1,0 +1,162 @@
+"""From the QR to the first turn: joining, the list of games, gathering, inviting; in both languages."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from companion.views.port import Answer
+from tests.web import scenes
+from tests.web.conftest import Opened
+from tests.web.scripted import ScriptedReferee
+
+Open = Callable[..., Opened]
+
+TARGETS = """() => [...document.querySelectorAll("main button, main a, main input, main select, summary")]
+  .map((e) => [e.textContent, e.getBoundingClientRect()]).filter(([, r]) => r.width && (r.width < 48 || r.height < 48))
+  .map(([n, r]) => [n, r.width, r.height])"""
+
+
+@pytest.fixture
+def table(referee: ScriptedReferee) -> ScriptedReferee:
+    """Two games: one is played, one gathers."""
+    played, gathering = scenes.game(6), scenes.lobby_phase(3) | {"game": "g2"}
+    entries = [
+        {"game": v["game"], "kind": "yikerz", "phase": v["phase"], "players": v["players"], "holds": holds}
+        for v, holds in ((gathering, True), (played, False))
+    ]
+    referee.show(played)
+    referee.show(gathering)
+    referee.show_lobby({"table": "Mesa", "sensors": "held", "games": entries})
+    return referee
+
+
+@pytest.mark.parametrize("path", ["/", "/join", "/g/g2", "/qr"])
+@pytest.mark.parametrize("lang", ["es", "en"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_and_targets_are_large(
+    table: ScriptedReferee, open_page: Open, path: str, lang: str, scheme: str
+) -> None:
+    opened = open_page(path, "small", lang, color_scheme=scheme)
+    page = opened.page
+    expect(page.locator("main button, main svg").first).to_be_visible()
+    if path == "/g/g2":
+        page.locator("summary").click()
+    assert page.locator("html").get_attribute("lang") == lang
+    assert page.evaluate(TARGETS) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+@pytest.mark.parametrize("path", ["/", "/join", "/g/g2"])
+def test_the_first_load_is_small(table: ScriptedReferee, open_page: Open, path: str) -> None:
+    opened = open_page(path)
+    expect(opened.page.locator("main button").first).to_be_visible()
+    asked = [r for r in opened.requests if not r.url.startswith("data:")]
+    assert len(asked) <= 8
+    assert sum(len(r.response().body()) for r in asked if "/events" not in r.url) <= 40_000
+
+
+def test_from_the_qr_to_the_game_with_one_name(table: ScriptedReferee, open_page: Open) -> None:
+    page = open_page(table.join_path(), "small", "en", code=False).page
+    assert table.code not in page.url
+    page.get_by_label("Your name").fill("  Lucía ")
+    page.get_by_role("button", name="Turn sound on").click()
+    expect(page.get_by_role("button", name="Sound is on")).to_be_visible()
+    page.get_by_role("button", name="Let’s play!").click()
+    page.locator("a.game").first.click()
+    page.get_by_role("button", name="Lucía plays too").click()
+    command = table.wait_posted(1)[0]
+    assert (command["game"], command["name"], command["args"], command["by"]) == (
+        "g2",
+        "add_player",
+        {"name": "Lucía"},
+        "Lucía",
+    )
+
+
+def test_with_one_game_open_joining_leads_straight_to_it(referee: ScriptedReferee, open_page: Open) -> None:
+    referee.show(scenes.game())
+    entry = {"game": "g1", "kind": "yikerz", "phase": "turn", "players": [], "holds": False}
+    over = entry | {"game": "g0", "phase": "game_end"}
+    referee.show_lobby({"table": "Mesa", "sensors": "held", "games": [entry, over]})
+    page = open_page("/join", "small", "es").page
+    page.get_by_role("button", name="¡A jugar!").click()
+    page.wait_for_url("**/g/g1")
+
+
+def test_a_new_game_takes_the_sensors_when_they_are_free(referee: ScriptedReferee, open_page: Open) -> None:
+    referee.show(scenes.lobby_phase(1) | {"game": "g7"})
+    referee.reply = lambda command: Answer("applied", body={"game": "g7"})
+    page = open_page("/", "small", "es").page
+    page.get_by_role("button", name="Partida nueva", exact=True).click()
+    page.wait_for_url("**/g/g7")
+    command = referee.wait_posted(1)[0]
+    assert (command["game"], command["name"]) == ("", "new_game")
+    assert command["args"] == {"kind": "yikerz", "settings": {}, "sensors": True}
+
+
+@pytest.mark.failure("I9")
+def test_players_are_named_by_id_whatever_their_row(table: ScriptedReferee, open_page: Open) -> None:
+    view = scenes.lobby_phase(3) | {"game": "g2"}
+    view["players"] = [view["players"][k] | {"seat": seat} for seat, k in enumerate((2, 0, 1))]
+    table.show(view)
+    page = open_page("/g/g2", "phone", "en").page
+    page.get_by_role("button", name="Take Carla out").click()
+    page.get_by_role("button", name="Beto: one seat earlier").click()
+    sent = [(c["name"], c["player"], c["args"]) for c in table.wait_posted(2)]
+    assert sent == [("remove_player", 2, {}), ("move_player", 1, {"to": 1})]
+
+
+def test_typing_a_name_is_not_disturbed_by_news(table: ScriptedReferee, open_page: Open) -> None:
+    page = open_page("/g/g2", "phone", "en").page
+    box = page.get_by_label("Name of a player")
+    box.type("Ño")
+    table.show(scenes.lobby_phase(4) | {"game": "g2"})
+    expect(page.get_by_role("list").get_by_text("Maximiliano")).to_be_visible()
+    box.type("a")
+    assert box.input_value() == "Ñoa"
+    box.press("Enter")
+    assert table.wait_posted(1)[0]["args"] == {"name": "Ñoa"}
+    expect(box).to_have_value("")
+
+
+def test_rules_and_dealer_are_set_and_the_start_moves_every_phone(table: ScriptedReferee, open_page: Open) -> None:
+    page, other = open_page("/g/g2", "phone", "en").page, open_page("/g/g2", "small", "es").page
+    page.get_by_label("Who deals and starts").select_option("Beto")
+    page.get_by_label("Rounds").select_option("5")
+    page.get_by_role("button", name="Start!").click()
+    sent = [(c["name"], c["player"], c["args"]) for c in table.wait_posted(3)]
+    assert sent == [
+        ("set_dealer", 1, {}),
+        ("set_setting", None, {"name": "best_of", "value": 5}),
+        ("start", None, {}),
+    ]
+    table.show(scenes.game(3) | {"game": "g2"})
+    for one in (page, other):
+        expect(one.locator("#title")).to_have_text("Ana")
+
+
+def test_the_language_changes_at_a_touch_and_stays(table: ScriptedReferee, open_page: Open) -> None:
+    page = open_page("/", "small", "en").page
+    page.get_by_role("button", name="Español").click()
+    expect(page.locator("html")).to_have_attribute("lang", "es")
+    page.goto(page.url + "g/g1")
+    expect(page.locator("#line")).to_have_text("pon un imán")
+
+
+def test_a_spectator_can_read_every_page_and_press_nothing(table: ScriptedReferee, open_page: Open) -> None:
+    for path, sign in (("/", "a.game"), ("/g/g2", "ol")):
+        page = open_page(path, "small", "es", code=False).page
+        expect(page.locator(sign).first).to_be_visible()
+        assert page.locator("main button.main, main form").count() == 0
+
+
+def test_the_qr_holds_an_address_and_the_code(table: ScriptedReferee, open_page: Open, server: Any) -> None:
+    page: Page = open_page("/qr", "screen", "es").page
+    expect(page.locator(".qr svg")).to_be_visible()
+    expect(page.locator(".address")).to_contain_text(f":{server.tcp_port}")
+    assert ".local" not in page.locator(".address").inner_text()

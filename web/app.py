@@ -1,0 +1,149 @@
+"""The Flask application: pages, views, the stream, commands. It opens no hardware and starts no thread."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from flask import Blueprint, Flask, Response, abort, current_app, redirect, request
+from werkzeug.exceptions import HTTPException, NotFound
+from werkzeug.wrappers import Response as BaseResponse
+
+from companion.views.port import RefereePort
+from web import guard, language, modules, pages
+from web.pressed import MalformedCommandError, read_command
+from web.stream import Slots, clock_of, envelope, stream_response
+
+STREAM_CAP = 40
+BIGGEST_BODY = 16 * 1024
+PAGE_MODULES = ("home", "join", "gather", "yikerz")
+PAGE_STYLES = ("plain", "yikerz")
+
+api = Blueprint("api", __name__)
+
+
+def create_app(port: RefereePort, names: Iterable[str] = (), slots: Slots | None = None) -> Flask:
+    """The web side of one referee. names: host names beside our own under which the pages may be asked for."""
+    app = Flask(__name__)
+    app.config.update(MAX_CONTENT_LENGTH=BIGGEST_BODY, SEND_FILE_MAX_AGE_DEFAULT=0)
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.extensions["port"] = port
+    app.extensions["slots"] = slots or Slots(STREAM_CAP)
+    app.extensions["modules"] = {name: modules.join(f"{name}.js") for name in PAGE_MODULES}
+    app.extensions["styles"] = {name: modules.join_styles("base.css", f"{name}.css") for name in PAGE_STYLES}
+    guard.install(app, guard.our_names(names))
+    app.register_blueprint(api)
+    app.register_blueprint(pages.pages)
+    app.register_error_handler(HTTPException, _refuse)
+    return app
+
+
+def _port() -> RefereePort:
+    port: RefereePort = current_app.extensions["port"]
+    return port
+
+
+def _json(value: Mapping[str, Any] | bytes, status: int = 200) -> Response:
+    body = value if isinstance(value, bytes) else json.dumps(value, separators=(",", ":")).encode()
+    return Response(body, status, mimetype="application/json")
+
+
+def _kept(body: bytes, mimetype: str) -> BaseResponse:
+    """A body that changes only with the program: the phone keeps it and asks whether it still holds."""
+    answer = Response(body, mimetype=mimetype)
+    answer.set_etag(hashlib.sha256(body).hexdigest()[:16])
+    answer.headers["Cache-Control"] = "no-cache"
+    return answer.make_conditional(request)
+
+
+def _refuse(error: HTTPException) -> BaseResponse:
+    """Errors as codes for scripts; a person who follows an old link is taken to the list of games."""
+    wants_page = request.method == "GET" and "text/html" in request.headers.get("Accept", "")
+    if isinstance(error, NotFound) and wants_page and request.path != "/":
+        return redirect("/")
+    return _json({"status": "refused", "code": f"http_{error.code}"}, error.code or 500)
+
+
+@api.get("/clock")
+def clock() -> Response:
+    """The server clock, for the page's offset."""
+    return _json(clock_of(_port()))
+
+
+@api.get("/lobby")
+def lobby() -> Response:
+    """The list of games with the clock."""
+    return _json(envelope(_port(), _port().lobby()))
+
+
+@api.get("/g/<game>/view")
+def view(game: str) -> Response:
+    """The newest view of a game with the clock: for the first picture, after a sleep, and when the house is full."""
+    frame = _port().view(game)
+    if frame is None:
+        abort(404)
+    return _json(envelope(_port(), frame))
+
+
+@api.get("/g/<game>/events")
+def events(game: str) -> Response:
+    """The stream of a game's views."""
+    if _port().view(game) is None:
+        abort(404)
+    slots: Slots = current_app.extensions["slots"]
+    return stream_response(_port(), game, slots, request.args.get("after", -1, type=int))
+
+
+@api.post("/commands")
+def new_command() -> Response:
+    """A command to the table itself, such as new_game."""
+    return _post("")
+
+
+@api.post("/g/<game>/commands")
+def command(game: str) -> Response:
+    """A command to a game: {"status", "code", "body"}; what is refused says so with status 200."""
+    if _port().view(game) is None:
+        abort(404)
+    return _post(game)
+
+
+def _post(game: str) -> Response:
+    port = _port()
+    guard.demand_same_origin_json(request)
+    if not guard.may_act(port, request):
+        return _json({"status": "refused", "code": "no_code"}, 403)
+    try:
+        checked = read_command(request.get_json(silent=True), game, port.now_us(), port.clock_rate())
+    except MalformedCommandError as error:
+        return _json({"status": "refused", "code": "malformed", "body": {"field": str(error)}}, 400)
+    answer = port.post(checked)
+    return _json({"status": answer.status, "code": answer.code, "body": dict(answer.body or {})})
+
+
+@api.get("/locale/<tongue>/<part>.json")
+def locale(tongue: str, part: str) -> BaseResponse:
+    """One part of a catalogue."""
+    try:
+        texts = language.catalogue(tongue, part)
+    except KeyError:
+        abort(404)
+    return _kept(json.dumps(texts, ensure_ascii=False, separators=(",", ":")).encode(), "application/json")
+
+
+@api.get("/js/<name>.js")
+def script(name: str) -> BaseResponse:
+    """A page's modules, joined."""
+    joined: Mapping[str, str] = current_app.extensions["modules"]
+    if name not in joined:
+        abort(404)
+    return _kept(joined[name].encode(), "text/javascript")
+
+
+@api.get("/css/<name>.css")
+def style(name: str) -> BaseResponse:
+    """A page's styles, joined."""
+    styles: Mapping[str, str] = current_app.extensions["styles"]
+    if name not in styles:
+        abort(404)
+    return _kept(styles[name].encode(), "text/css")

@@ -1,0 +1,94 @@
+"""The pages: a server-rendered shell each, in the phone's language, with what the first picture needs in it."""
+
+import json
+from typing import Any
+
+import segno
+from flask import Blueprint, Response, abort, current_app, make_response, redirect, render_template, request
+from markupsafe import Markup
+from werkzeug.wrappers import Response as BaseResponse
+
+from companion.views.port import RefereePort
+from web import guard, language
+from web.address import base_url
+from web.stream import envelope
+
+pages = Blueprint("pages", __name__)
+
+LANGUAGE_COOKIE = "lang"
+
+
+def _port() -> RefereePort:
+    port: RefereePort = current_app.extensions["port"]
+    return port
+
+
+def _page(template: str, *parts: str, **data: Any) -> Response:
+    """A page with its texts; `data` goes to the template and, as JSON, to the page's script."""
+    tongue = language.choose(request.cookies.get(LANGUAGE_COOKIE), request.headers.get("Accept-Language", ""))
+    texts = language.texts_of(tongue, "common", *parts)
+    spoken = language.texts_of(tongue, *parts)  # what only the template says stays out of the script's texts
+    may_act = guard.may_act(_port(), request)
+    boot = {"lang": tongue, "texts": spoken, "may_act": may_act, **data}
+
+    def t(key: str, **values: object) -> str:
+        return language.translate(texts, key, **values)
+
+    page = render_template(template, t=t, lang=tongue, boot=_script_json(boot), may_act=may_act, **data)
+    return make_response(page)
+
+
+def _script_json(value: Any) -> Markup:
+    """JSON that cannot end the script element it stands in."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return Markup(text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029"))
+
+
+def _raw(frame: bytes) -> Any:
+    return json.loads(frame)
+
+
+@pages.get("/")
+def home() -> Response:
+    """The list of games."""
+    return _page("home.html", "setup", first=_raw(envelope(_port(), _port().lobby())))
+
+
+@pages.get("/j")
+def enter() -> BaseResponse:
+    """What the QR opens: keeps the table's code and goes on to the join page, so that the code leaves the address."""
+    code = request.args.get("c", "")
+    if not (code and _port().check_code(code)):
+        return redirect("/join?old=1")
+    answer = make_response(redirect("/join"))
+    guard.keep_code(answer, code)
+    return answer
+
+
+@pages.get("/join")
+def join() -> Response:
+    """Name, sound, language."""
+    return _page("join.html", "setup", old="old" in request.args, first=_raw(envelope(_port(), _port().lobby())))
+
+
+@pages.get("/g/<game>")
+def live(game: str) -> Response:
+    """A game: where players gather before it begins, the live page from then on."""
+    frame = _port().view(game)
+    if frame is None:
+        abort(404)
+    first = _raw(envelope(_port(), frame))
+    if first["view"]["phase"] == "lobby":
+        return _page("gather.html", "setup", first=first)
+    return _page("yikerz.html", "live", first=first)
+
+
+@pages.get("/qr")
+def invite() -> Response:
+    """The code to show to others: only to who has it, or on the table's own screen."""
+    if not (guard.may_act(_port(), request) or request.remote_addr in ("127.0.0.1", "::1")):
+        return _page("invite.html", "setup", picture="", address="")
+    address = base_url(request.host)
+    code = segno.make(address + _port().join_path(), error="m")
+    picture = code.svg_inline(scale=1, border=3, omitsize=True, dark="#000", light="#fff")
+    return _page("invite.html", "setup", picture=Markup(picture), address=address)

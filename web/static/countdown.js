@@ -1,0 +1,12 @@
+// What the big digits show: always deadline - now, never a count of ticks. The server alone decides that time is up.
+const SECOND_US = 1e6;
+
+// deadlineUs: null when no time runs; nowUs: null when the clock is not known; fresh: whether the view is.
+// Returns {text, mood}: mood is "none", "unknown", "run", "soon" (3 s and less) or "checking" (0 is reached).
+export function countdown(deadlineUs, nowUs, fresh) {
+  if (deadlineUs === null || deadlineUs === undefined) return { text: "", mood: "none" };
+  if (!fresh || nowUs === null) return { text: "–", mood: "unknown" };
+  const left = Math.max(0, Math.ceil((deadlineUs - nowUs) / SECOND_US));
+  if (left === 0) return { text: "0", mood: "checking" };
+  return { text: String(left), mood: left <= 3 ? "soon" : "run" };
+}

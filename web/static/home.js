@@ -1,0 +1,61 @@
+// The list of games.
+import { html, nothing, render } from "./vendor/lit-html.js";
+import { Commands } from "./commands.js";
+import { translator } from "./i18n.js";
+import { answerText, bootData, commandLink, fetchJson, kept, speak } from "./phone.js";
+import { tokenPicture } from "./shapes.js";
+
+const boot = bootData();
+const t = translator(boot.texts, boot.lang);
+const page = { lobby: boot.first.view, note: "", lost: false };
+const commands = new Commands(commandLink(""), () => draw());
+
+async function begin(sensors) {
+  const answer = await commands.press("new", "new_game", 0, null, kept("name") || "", undefined, { kind: "yikerz", settings: {}, sensors });
+  if (answer === null) return;
+  if (answer.body && answer.body.game) {
+    window.location.href = "/g/" + answer.body.game;
+    return;
+  }
+  page.note = answerText(answer, t);
+  draw();
+}
+
+function gameCard(game) {
+  return html`<a class="card game" href="/g/${game.game}">
+    <span class="bar"><b>${t("kind_" + game.kind)}</b><span class="faint">${t("phase_" + game.phase)}</span></span>
+    <span class="tokens">${game.players.map((p) => html`<span class="who c-${p.colour}">${tokenPicture(p)}${p.name}</span>`)}
+    ${game.players.length ? nothing : html`<span class="faint">${t("nobody_yet")}</span>`}</span>
+    ${game.holds ? html`<span class="faint">${t("game_holds")}</span>` : nothing}</a>`;
+}
+
+function draw() {
+  const { lobby } = page;
+  const other = boot.lang === "es" ? "en" : "es";
+  const waiting = commands.isPending("new");
+  render(html`
+    ${page.lost ? html`<p class="error" role="status">${t("link_lost")}</p>` : nothing}
+    ${lobby.games.map(gameCard)}
+    ${lobby.games.length ? nothing : html`<p class="card">${t("no_games")}</p>`}
+    ${boot.may_act ? html`
+      ${lobby.sensors === "free" ? html`<button class="main" ?disabled=${waiting} @click=${() => begin(true)}>${t("new_sensors")}</button>` : nothing}
+      <button class=${lobby.sensors === "free" ? "side" : "main"} ?disabled=${waiting} @click=${() => begin(false)}>${t("new_by_hand")}</button>
+      ${lobby.sensors === "held" ? html`<p class="faint">${t("sensors_busy")}</p>` : nothing}
+      <a class="side" href="/qr">${t("invite_title")}</a>` : html`<p class="card">${t("watching_home")}</p>`}
+    <p class="error" role="status">${page.note}</p>
+    <div class="bar"><a class="side" href="/join">${t("my_name")}</a>
+    <button class="side" lang=${other} @click=${() => speak(other)}>${t("other_language")}</button></div>`, document.getElementById("games"));
+}
+
+async function look() {
+  if (document.visibilityState === "visible") {
+    const answer = await fetchJson("/lobby").catch(() => null);
+    page.lost = answer === null;
+    if (answer) page.lobby = answer.view;
+    draw();
+  }
+  setTimeout(look, 2000);
+}
+
+draw();
+setTimeout(look, 2000);
