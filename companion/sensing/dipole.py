@@ -87,9 +87,9 @@ class Magnets:
             np.concatenate([self.shape, other.shape]),
         )
 
-    def stepped(self, step: Floats) -> "Magnets":
-        """Moved by a step (N, 6) of the parameters; the two turns are taken about `tangents(axis)`."""
-        first, second = tangents(self.axis)
+    def stepped(self, step: Floats, base: tuple[Floats, Floats] | None = None) -> "Magnets":
+        """Moved by a step (N, 6) of the parameters; the two turns are taken about base, `tangents(axis)`."""
+        first, second = tangents(self.axis) if base is None else base
         axis = self.axis + step[:, 3:4] * first + step[:, 4:5] * second
         axis /= np.sqrt((axis * axis).sum(axis=1, keepdims=True))
         return Magnets(self.position + step[:, :3], axis, self.log_moment + step[:, 5], self.shape)
@@ -136,8 +136,14 @@ def tangents(axis: Floats) -> tuple[Floats, Floats]:
     sign = np.copysign(1.0, z)
     a = -1.0 / (sign + z)
     b = x * y * a
-    first = np.stack([1.0 + sign * x * x * a, sign * b, -sign * x], axis=1)
-    second = np.stack([b, sign + y * y * a, -y], axis=1)
+    first = np.empty_like(axis)
+    second = np.empty_like(axis)
+    first[:, 0] = 1.0 + sign * x * x * a
+    first[:, 1] = sign * b
+    first[:, 2] = -sign * x
+    second[:, 0] = b
+    second[:, 1] = sign + y * y * a
+    second[:, 2] = -y
     return first, second
 
 
@@ -147,14 +153,16 @@ class FieldModel:
     """
 
     def __init__(self, position: Floats, axis: Floats) -> None:
-        """position (R, 3) mm and axis (R, 3) of the sensors."""
-        self._at = np.ascontiguousarray(position.T)[:, None, None, :]
-        self._axis = np.ascontiguousarray(axis.T)[:, None, None, :]
-        self.rows = len(position)
+        """position and axis of the sensors: (R, 3) mm, or (N, R, 3) where each of N stones has its own R."""
+        if position.ndim == 2:
+            position, axis = position[None], axis[None]
+        self._at = position.transpose(2, 0, 1)[:, :, None, :].copy()
+        self._axis = axis.transpose(2, 0, 1)[:, :, None, :].copy()
+        self.rows = position.shape[-2]
 
     @classmethod
     def of(cls, layout: TableLayout, rows: npt.NDArray[np.int64] | None = None) -> "FieldModel":
-        """The model for all of a table's sensors or for those at `rows`."""
+        """The model for all of a table's sensors or for those at `rows`, (R,) or (N, R)."""
         if rows is None:
             return cls(layout.position, layout.axis)
         return cls(layout.position[rows], layout.axis[rows])
@@ -171,7 +179,7 @@ class FieldModel:
         out: Floats = (scale * inverse3 * (3.0 * alpha * beta * inverse2 - gamma)).sum(axis=1)
         return out
 
-    def jacobian(self, magnets: Magnets) -> tuple[Floats, Floats]:
+    def jacobian(self, magnets: Magnets, base: tuple[Floats, Floats] | None = None) -> tuple[Floats, Floats]:
         """Fields (N, R) mT and their derivatives (6, N, R) by the six parameters of each stone (see the
         module).
         """
@@ -192,7 +200,7 @@ class FieldModel:
         radial = triple * (gamma - 5.0 * mixed)
         by_u = triple * beta
         by_a = triple * alpha
-        first, second = tangents(magnets.axis)
+        first, second = tangents(magnets.axis) if base is None else base
         out = np.empty((PARAMETERS, len(magnets), self.rows))
         gx = by_u * ux + by_a * ax + radial * dx
         gy = by_u * uy + by_a * ay + radial * dy

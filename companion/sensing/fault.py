@@ -13,7 +13,7 @@ it.
 _STUCK_EVIDENCE: Final = 40.0
 _GOOD_FRAMES: Final = 200
 _NOISY_MEMORY: Final = 0.01
-_NOISY_PART: Final = 0.3
+_NOISY_PART: Final = 0.4
 
 
 class SensorWatch:
@@ -82,7 +82,9 @@ class SensorWatch:
         self._at_end = np.where(at_end, self._at_end + measured, 0)
         same = counts == self._last
         self._same = np.where(same, self._same + measured, 0)
-        bend = np.abs(counts - 2.0 * self._last + self._before) > self._jump
+        # A stone that trembles in a hand makes jumps too, in proportion to its field.
+        least = self._jump + 0.1 * np.abs(counts - self._layout.offset)
+        bend = np.abs(counts - 2.0 * self._last + self._before) > least
         self._jumps += _NOISY_MEMORY * ((bend & (self._before >= 0.0)) - self._jumps)
         dead = self._at_end >= DEAD_FRAMES
         stuck = ~at_end & (self._same * self._stay > _STUCK_EVIDENCE)

@@ -123,16 +123,12 @@ class TableLayout:
             turn = np.deg2rad(_number(entry, "rot", where=where))
             spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
             origin = np.array([_number(entry, "x", where=where), _number(entry, "y", where=where)])
-            corners = (
-                side / np.sqrt(3.0) * np.array([[0.0, 1.0], [-np.sqrt(0.75), -0.5], [np.sqrt(0.75), -0.5]])
-            )
+            corners = side / np.sqrt(3.0) * np.array([[0.0, 1.0], [-np.sqrt(0.75), -0.5], [np.sqrt(0.75), -0.5]])
             triangles.append(origin + corners @ spin.T)
             for k, raw in enumerate(_sequence(entry, "sensors", where)):
                 here = f"{where}sensors[{k}]."
                 sensor = _as_mapping(raw, here[:-1])
-                xy = origin + spin @ np.array(
-                    [_number(sensor, "x", where=here), _number(sensor, "y", where=here)]
-                )
+                xy = origin + spin @ np.array([_number(sensor, "x", where=here), _number(sensor, "y", where=here)])
                 position.append([xy[0], xy[1], _number(sensor, "z", where=here)])
                 direction = _axis(sensor, here)
                 direction[:2] = spin @ direction[:2]

@@ -13,6 +13,7 @@ from companion.table import BoardTime, EventKind, Evidence, Stone, TableEvent
 
 HOLD_US = 340_000
 PARK_US = 700_000
+FELL_BELOW_MM = 12.0  # a body that leaves over the edge so low is in no hand
 MS = 1000
 
 
@@ -125,9 +126,16 @@ class Life:
 
     def _left(self, m: Mover, t_us: BoardTime) -> bool:
         """A carried body has left the zone, or is no longer seen (then it may come again and is the same)."""
+        low = float(m.smooth[2])
+        if m.phase is Phase.LIFTED and low < -3.0 and self.tracker.beside(m) > 4.0:
+            self._fell(m, t_us)
+            return True
         if self._gone(m):
+            if m.phase is Phase.LIFTED and low < FELL_BELOW_MM:
+                self._fell(m, t_us)
+            else:
+                self._end(m, t_us)
             self.tracker.drop(m)
-            self._end(m, t_us)
             return True
         if m.weak_us is not None and t_us - m.weak_us > 60 * MS:
             self.tracker.park(m, t_us)

@@ -12,9 +12,10 @@ import numpy as np
 
 from companion.sensing.births import Births, Candidate
 from companion.sensing.bodies import Body, Prior, align, fit
-from companion.sensing.dipole import DEFAULT_MOMENT, DEFAULT_SHAPE, FieldModel
+from companion.sensing.dipole import DEFAULT_MOMENT, FieldModel
 from companion.sensing.layout import Bools, Floats, TableLayout
 from companion.sensing.movers import Mover, Phase
+from companion.sensing.prior import FLAT_HEIGHT, UPRIGHT_HEIGHT
 from companion.table import BoardTime
 
 GAIN_ERROR: Final = 0.03
@@ -30,7 +31,7 @@ BIRTH_GAIN: Final = 45.0
 APART_MM: Final = 28.0
 LOW_SLACK_MM: Final = 4.0
 LIFT_MM: Final = 7.0
-LOST_GAIN: Final = 12.0
+LOST_GAIN: Final = 20.0
 AFTER_HAND_US: Final = 250_000
 
 
@@ -57,7 +58,7 @@ class Tracker:
         self._next = 1
         self._frame = 0
         self._quiet_frames = 0
-        self.shape = DEFAULT_SHAPE
+        self.shape = (5.0, 1.5)  # what the limits of contacts were found with; not dipole.DEFAULT_SHAPE yet
         self.handled: set[int] = set()  # tracks on the board that a hand still holds (life tells)
         self._busy_until: BoardTime = 0
 
@@ -100,7 +101,9 @@ class Tracker:
 
     def _hand_busy(self, t_us: BoardTime) -> bool:
         """A hand has a stone already: one unknown stone at a time, anything else would be a ghost of this one."""
-        if self.handled or any(m.phase in (Phase.HAND, Phase.LIFTED) for m in self.movers):
+        carried = any(m.phase in (Phase.HAND, Phase.LIFTED) for m in self.movers)
+        rising = any(m.phase is Phase.BOARD and m.awake and m.low_us is None for m in self.movers)
+        if self.handled or carried or rising:
             self._busy_until = t_us + AFTER_HAND_US
         return t_us < self._busy_until
 
@@ -178,7 +181,7 @@ class Tracker:
             if o is not m:
                 mean = mean - self.kept[id(o)]
         weight = np.where(valid, 1.0 / (self.sigma**2 / 4.0 + (GAIN_ERROR * (mean + self.kept[id(m)])) ** 2), 0.0)
-        prior = Prior(m.body.centre, np.full(3, 3.0), 0.5, m.log_moment, max(m.log_sigma, 0.1))
+        prior = self._lying(m)
         found = fit(self.layout, [m.body], [prior], mean, weight, limit=8, floors=[self.floor(m)])
         m.body = found.bodies[0]
         if m.single:
@@ -196,6 +199,16 @@ class Tracker:
         for past in self._fields:
             past[mine] -= change
         self._recent.clear()
+
+    def _lying(self, m: Mover) -> Prior:
+        """What is known of a body that lies: single stones their usual height."""
+        place, sigma = m.body.centre, np.full(3, 4.0)
+        if m.single and self.beside(m) <= 0.0:
+            height, spread = FLAT_HEIGHT if m.flat else UPRIGHT_HEIGHT
+            place = np.array([place[0], place[1], height])
+            sigma = np.array([4.0, 4.0, spread])
+        first = m.single and m.rested is None
+        return Prior(place, sigma, 0.5, m.log_moment, 0.2 if first else max(m.log_sigma, 0.06))
 
     def _own(self) -> None:
         """Each sensor near a resting body belongs to the nearest one."""

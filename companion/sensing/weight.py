@@ -40,27 +40,20 @@ class Step:
 class Weight:
     """Follows the load cell, conversion by conversion; strictly causal."""
 
-    def __init__(self, gain: float, offset: float) -> None:
-        """gain: counts a gram (not 0); offset: counts with nothing on the cell."""
-        self._gain, self._offset = gain, offset
+    def __init__(self) -> None:
         self._recent: deque[tuple[BoardTime, float]] = deque(maxlen=QUIET_COUNT)
         self.state = Scale.ABSENT
         self.level: float | None = None
         self.touch_us: BoardTime | None = None
         self.last_us: BoardTime | None = None
         self.last_g = 0.0
-        self.errors = 0
         self._noise = 0.1
         self.peak_g = 0.0
         self._odd: tuple[BoardTime, float] | None = None
         self.steps: list[Step] = []
 
-    def feed(self, t_us: BoardTime, counts: int | None) -> None:
-        """One conversion; None where the cell's converter reported an error (counted and passed over)."""
-        if counts is None or counts == 0x7FFFFF:
-            self.errors += 1
-            return
-        grams = (counts - self._offset) / self._gain
+    def feed(self, t_us: BoardTime, grams: float) -> None:
+        """One weighing (companion.sensing.load has thrown away what is none)."""
         if self.last_us is not None and t_us - self.last_us > 500_000:
             self._restart()
         self.last_us, self.last_g = t_us, grams

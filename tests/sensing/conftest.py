@@ -1,13 +1,104 @@
-"""The reference table of four tiles, made by the rule of the sensor lattice, and samples for it."""
+"""The reference table with samples made for it, and recordings as the pipeline's input; truth is only read by the
+tests that compare with it.
+"""
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from companion.sensing.layout import TableLayout
+from companion.sensing.pipeline import Sensing
+from companion.table import TableReport
 from drivers.sample import LoadSample, Sample
+
+RECORDINGS = Path(__file__).parent.parent / "data" / "recordings"
+
+
+@dataclass(frozen=True)
+class Load:
+    """A conversion as drivers.sample.LoadSample has it."""
+
+    t_us: int
+    counts: int | None
+    error: str = ""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A frame as drivers.sample.Sample has it."""
+
+    t_us: int
+    sequence: int
+    hall: bytes
+    load: tuple[Load, ...] = ()
+    lost: int = 0
+    fresh: bytes | None = None
+    arrived_us: int = 0
+
+
+def frames(folder: Path) -> Iterator[Frame]:
+    """The samples of a recording, lost frames left out."""
+    with np.load(folder / "recording.npz") as z:
+        start = int(z["t_us"][0])
+        t, hall, lost = z["t_us"].astype(np.int64) - start, z["hall"].astype("<u2"), z["lost"]
+        load_t, load = z["load_t_us"].astype(np.int64) - start, z["load"]
+    at, missing = 0, 0
+    for k in range(len(t)):
+        if lost[k]:
+            missing += 1
+            continue
+        upto = int(np.searchsorted(load_t, t[k] + 10_000, side="right"))
+        weighed = tuple(
+            Load(int(load_t[i]), None, "read_error") if load[i] == 0x7FFFFF else Load(int(load_t[i]), int(load[i]))
+            for i in range(at, upto)
+        )
+        yield Frame(int(t[k]), k, hall[k].tobytes(), weighed, missing)
+        at, missing = upto, 0
+
+
+@pytest.fixture(scope="session")
+def frames_of() -> Callable[[Path], list[Frame]]:
+    """Frames of a recording's folder."""
+    return lambda folder: list(frames(folder))
+
+
+@pytest.fixture(scope="session")
+def sensing_for() -> Callable[[Path], Sensing]:
+    """A new pipeline for a recording's table."""
+    return lambda folder: Sensing(TableLayout.from_json(json.loads((folder / "table.json").read_text())))
+
+
+@pytest.fixture(scope="session")
+def played(sensing_for: Callable[[Path], Sensing]) -> Callable[[Path], list[TableReport]]:
+    """All reports of a recording; each recording is played once a session."""
+    done: dict[Path, list[TableReport]] = {}
+
+    def play(folder: Path) -> list[TableReport]:
+        if folder not in done:
+            sensing = sensing_for(folder)
+            reports = [r for f in frames(folder) for r in sensing.feed(f)]
+            done[folder] = reports + sensing.finish()
+        return done[folder]
+
+    return play
+
+
+@pytest.fixture(scope="session")
+def truth_of() -> Callable[[Path], dict[str, Any]]:
+    """truth.json of a recording."""
+    return lambda folder: json.loads((folder / "truth.json").read_text())
+
+
+@pytest.fixture
+def recordings() -> Path:
+    """The folder of the small recordings."""
+    return RECORDINGS
+
 
 TILES = [
     ("A", 0.0, 0.0, 180.0),
@@ -20,9 +111,7 @@ TILES = [
 def table_json() -> dict[str, Any]:
     """As table.json has it: 55 sensors a tile on a 15 mm lattice, 8 mm under the mats."""
     lattice = [
-        (15.0 * (i + j / 2) + 7.5 - 75.0, 12.990 * (j + 1 / 3) - 43.301)
-        for j in range(10)
-        for i in range(10 - j)
+        (15.0 * (i + j / 2) + 7.5 - 75.0, 12.990 * (j + 1 / 3) - 43.301) for j in range(10) for i in range(10 - j)
     ]
     sensor = {"z": -8.0, "axis": [0.0, 0.0, 1.0], "gain": 5.12, "offset": 512}
     return {

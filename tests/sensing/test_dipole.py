@@ -63,13 +63,8 @@ def test_tangents_are_square_to_the_axis_and_each_other(direction):
 
 def test_one_dipole_is_that_of_magpylib(layout):
     moment = np.array([0.1, -0.2, 0.15])
-    truth = (
-        magpy.misc.Dipole(position=(12e-3, -9e-3, 20e-3), moment=moment).getB(layout.position * 1e-3)[:, 2]
-        * 1e3
-    )
-    ours = FieldModel.of(layout).fields(
-        magnet((12, -9, 20), moment, float(np.linalg.norm(moment)), (5.0, 1.0))
-    )
+    truth = magpy.misc.Dipole(position=(12e-3, -9e-3, 20e-3), moment=moment).getB(layout.position * 1e-3)[:, 2] * 1e3
+    ours = FieldModel.of(layout).fields(magnet((12, -9, 20), moment, float(np.linalg.norm(moment)), (5.0, 1.0)))
     assert ours[0] == pytest.approx(truth, abs=1e-9)
 
 
@@ -115,9 +110,7 @@ BODIES = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("name", "body", "worst_flat", "worst_edge", "place"), BODIES, ids=[b[0] for b in BODIES]
-)
+@pytest.mark.parametrize(("name", "body", "worst_flat", "worst_edge", "place"), BODIES, ids=[b[0] for b in BODIES])
 @pytest.mark.parametrize("rest", [Rest.FLAT, Rest.UPRIGHT])
 def test_default_shape_describes_flat_stones(layout, name, body, worst_flat, worst_edge, place, rest):
     rng = np.random.default_rng(3)

@@ -13,8 +13,7 @@ def weigh(cell: LoadCell, values: list[int | None], first: int = 0) -> list[tupl
     for n, value in enumerate(values):
         t = (first + n) * STEP
         out += [
-            (r.t_us, r.grams)
-            for r in cell.update(t, [LoadSample(t, value, "" if value is not None else "read_error")])
+            (r.t_us, r.grams) for r in cell.update(t, [LoadSample(t, value, "" if value is not None else "read_error")])
         ]
     return out
 
@@ -36,8 +35,7 @@ def test_three_percent_of_them_are_reported_and_harm_nothing():
     rng = np.random.default_rng(5)
     cell = LoadCell(GAIN, OFFSET)
     values = [
-        int(2 ** rng.integers(17, 24) - 1) if rng.random() < 0.03 else int(rng.normal(84000, 15))
-        for _ in range(2000)
+        int(2 ** rng.integers(17, 24) - 1) if rng.random() < 0.03 else int(rng.normal(84000, 15)) for _ in range(2000)
     ]
     got = weigh(cell, values)
     assert max(abs(g) for _, g in got) < 0.3

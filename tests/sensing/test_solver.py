@@ -32,10 +32,7 @@ def disturbed(rng: np.random.Generator, magnets: Magnets) -> Magnets:
 def bound(layout, magnets: Magnets, priors: Priors) -> np.ndarray:
     """Cramer-Rao bound (N, 3) of x, y, z, with the priors of moments and background."""
     _, slopes = FieldModel.of(layout).jacobian(magnets)
-    rows = (
-        np.concatenate([slopes.transpose(1, 0, 2).reshape(-1, layout.count), np.ones((1, layout.count))])
-        / SIGMA
-    )
+    rows = np.concatenate([slopes.transpose(1, 0, 2).reshape(-1, layout.count), np.ones((1, layout.count))]) / SIGMA
     fisher = rows @ rows.T
     at = 6 * np.arange(len(magnets)) + 5
     fisher[at, at] += priors.log_moment_weight
@@ -100,6 +97,7 @@ def test_active_stones_beside_a_frozen_field(layout):
     start = disturbed(rng, true.take([5]))
     found = solver.solve(field, np.ones(layout.count, bool), start, Priors.free(1), frozen=frozen)
     assert np.abs(found.magnets.position - true.position[5]).max() < 0.6
+    assert found.covariance.shape == (7, 7)
     # Rows only near the active stone, but the residual is that of the whole table.
     assert found.rows < 120
     assert np.sqrt(np.square(found.residual).mean()) == pytest.approx(SIGMA, rel=0.25)
@@ -133,13 +131,9 @@ def test_a_row_that_lies_unknown_to_all_pulls_little(layout):
         field = plain.field(true) + rng.normal(0, SIGMA, layout.count)
         field[np.argsort(np.hypot(*(layout.position[:, :2] - true.position[0, :2]).T))[4]] += 8.0
         for solver, out in away.items():
-            found = solver.solve(
-                field, np.ones(layout.count, bool), disturbed(rng, true), Priors.free(1), limit=20
-            )
+            found = solver.solve(field, np.ones(layout.count, bool), disturbed(rng, true), Priors.free(1), limit=20)
             out.append(float(np.hypot(*(found.magnets.position - true.position)[0, :2])))
-    print(
-        f"one row 8 mT off: {np.median(away[robust]):.2f} mm, without Huber {np.median(away[plain]):.2f} mm"
-    )
+    print(f"one row 8 mT off: {np.median(away[robust]):.2f} mm, without Huber {np.median(away[plain]):.2f} mm")
     assert np.median(away[robust]) < 0.8
     assert np.median(away[robust]) < 0.3 * np.median(away[plain])
 
@@ -170,6 +164,22 @@ def test_resting_priors_help_where_stones_crowd(layout):
             found = solver.solve(field, np.ones(layout.count, bool), start, priors, limit=30)
             out.append(found.magnets.position[:, :2] - true.position[:, :2])
     assert np.square(resting).mean() < 0.7 * np.square(free).mean()
+
+
+def test_far_stones_do_not_change_by_the_window(layout):
+    """Rows within 70 mm give what all rows give, to a small part of the error."""
+    rng = np.random.default_rng(18)
+    near = Solver(layout, np.full(layout.count, SIGMA), gain_error=0.0)
+    wide = Solver(layout, np.full(layout.count, SIGMA), gain_error=0.0, window=1000.0)
+    for _ in range(10):
+        true = stones(rng, 4)
+        field = near.field(true) + rng.normal(0, SIGMA, layout.count)
+        start = disturbed(rng, true)
+        one, all_rows = (
+            s.solve(field, np.ones(220, bool), start, Priors.free(4), tolerance=1e-6) for s in (near, wide)
+        )
+        apart = (one.magnets.position - all_rows.magnets.position) / all_rows.sigma()[:, :3]
+        assert np.sqrt(np.square(apart).mean()) < 0.35
 
 
 def test_wrong_calls_are_refused(layout):

@@ -1,0 +1,77 @@
+"""The load cell: touches to the conversion, steps of seconds, no invented ones."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.sensing.weight import Scale, Weight
+
+PERIOD_US = 12_500
+
+
+def feed(weight: Weight, grams: list[float], start: int = 0) -> None:
+    for k, g in enumerate(grams):
+        weight.feed(start + k * PERIOD_US, g)
+
+
+def noisy(grams: list[float], seed: int, sigma: float) -> list[float]:
+    return [float(g) for g in np.array(grams) + np.random.default_rng(seed).normal(0.0, sigma, len(grams))]
+
+
+def ringing(n: int, peak: float) -> list[float]:
+    """A platform of 30 Hz with a damping of 0.12 after a blow."""
+    t = np.arange(n) * PERIOD_US * 1e-6
+    return list(peak * np.exp(-0.12 * 2 * np.pi * 30 * t) * np.cos(2 * np.pi * 30 * t))
+
+
+@given(st.floats(3.0, 12.0), st.floats(10.0, 120.0), st.integers(0, 1000), st.sampled_from([0.03, 0.06, 0.1]))
+def test_a_stone_pressed_on_and_let_go_is_one_step_dated_by_its_first_touch(
+    mass: float, press: float, seed: int, sigma: float
+) -> None:
+    before, held = [0.0] * 80, [mass + press * (1.0 - 0.02 * (k % 7)) for k in range(30)]
+    after = [mass + r for r in ringing(80, press / 2)]
+    weight = Weight()
+    feed(weight, noisy(before + held + after, seed, sigma))
+    assert len(weight.steps) == 1
+    step = weight.steps[0]
+    assert step.t_us == 80 * PERIOD_US
+    assert step.grams == pytest.approx(mass, abs=0.6)
+    assert step.peak_g > 0.8 * press
+    assert step.quiet_us >= 110 * PERIOD_US
+
+
+@given(st.floats(-400.0, 400.0), st.integers(20, 60))
+def test_one_odd_conversion_is_no_touch(spike: float, at: int) -> None:
+    grams = noisy([5.0] * 100, 1, 0.03)
+    grams[at] += spike
+    weight = Weight()
+    feed(weight, grams)
+    assert weight.state is Scale.QUIET
+    assert weight.steps == []
+
+
+@given(st.floats(-2.0, 2.0))
+def test_creep_and_warming_make_no_step(grams_a_second: float) -> None:
+    drift = [grams_a_second * k * PERIOD_US * 1e-6 for k in range(1600)]
+    weight = Weight()
+    feed(weight, noisy(drift, 3, 0.03))
+    assert weight.steps == []
+    assert weight.level == pytest.approx(drift[-1], abs=0.6)
+
+
+def test_a_hand_that_leans_and_goes_leaves_the_level_where_it_was() -> None:
+    weight = Weight()
+    feed(weight, noisy([9.0] * 50 + [9.0 + 700.0 * np.sin(np.pi * k / 120) for k in range(120)] + [9.0] * 50, 4, 0.05))
+    assert [abs(s.grams) < 0.5 for s in weight.steps] == [True]
+
+
+def test_silence_is_absent_and_what_comes_after_it_is_no_step() -> None:
+    weight = Weight()
+    assert weight.tell(0) is Scale.ABSENT
+    feed(weight, [1.0] * 40)
+    assert weight.tell(40 * PERIOD_US) is Scale.QUIET
+    assert weight.tell(40 * PERIOD_US + 600_000) is Scale.ABSENT
+    feed(weight, [50.0] * 40, start=5_000_000)
+    assert weight.steps == []
+    assert weight.level == pytest.approx(50.0)
