@@ -40,9 +40,8 @@ def read_command(body: object, game: str, now_us: int, rate: float) -> dict[str,
         raise MalformedCommandError("player")
     if not isinstance(args, Mapping):
         raise MalformedCommandError("args")
-    press = body.get("press_us")
-    oldest = now_us - _OLDEST_PRESS_S * 1_000_000 * max(rate, 1.0)
-    if not _whole(press) or not oldest <= press <= now_us:
+    press, oldest = body.get("press_us"), now_us - _OLDEST_PRESS_S * 1_000_000 * max(rate, 1.0)
+    if not isinstance(press, int) or isinstance(press, bool) or not oldest <= press <= now_us:
         press = now_us
     return {
         "id": identity,

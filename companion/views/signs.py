@@ -10,7 +10,7 @@ _SPARE = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 def signs_of(players: Sequence[tuple[int, str]]) -> list[dict[str, str]]:
     """Colour, shape and letter of each (id, name), in their order; no two share one while there are at most six.
 
-    The letter is the first letter or digit of the name that nobody earlier (by id) has, else a free one of the alphabet.
+    The letter is the first letter or digit of the name that nobody earlier (by id) has, else a free one.
     """
     order = sorted(range(len(players)), key=lambda place: players[place][0])
     signs: list[dict[str, str]] = [{} for _ in players]

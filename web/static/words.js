@@ -10,9 +10,10 @@ export function namesOf(view) {
 export function stateWords(view, t) {
   const names = namesOf(view);
   if (view.phase === "game_end" || view.phase === "round_end") {
-    const name = view.winners.map((id) => names[id]).join(", ");
-    const title = name ? t(view.phase === "game_end" ? "won_game" : "won_round", { name }) : t("no_winner");
-    return { player: view.winners.length === 1 ? view.winners[0] : null, title, line: t("round_n", { n: view.round }), hint: "" };
+    const won = view.winners;
+    if (!won.length) return { player: null, title: t("no_winner"), line: t("no_winner_line", { n: view.round }), hint: "" };
+    const line = t(view.phase === "game_end" ? "won_game" : "won_round", { n: won.length });
+    return { player: won.length === 1 ? won[0] : null, title: won.map((id) => names[id]).join(", "), line, hint: "" };
   }
   if (view.remove) {
     const { player, why, left } = view.remove;
