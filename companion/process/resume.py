@@ -31,7 +31,7 @@ class Resumed:
 
 
 def resume(journal: Journal, kinds: Mapping[str, GameKind]) -> Resumed:
-    """Fold the newest LISTED games. One that cannot be folded as it was is listed, but judged no more (`Play.fault`)."""
+    """Fold the newest LISTED games. One that cannot be folded as it was is judged no more (`Play.fault`)."""
     games = journal.games()
     listed, found = set(games[-LISTED:]), Resumed(games=len(games))
     for entry in journal.entries():

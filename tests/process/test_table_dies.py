@@ -1,4 +1,4 @@
-"""The table process is killed under a running game: it pauses, says so, and goes on with what was missed as an event."""
+"""The table process is killed under a running game: it pauses, says so, and goes on; what was missed is an event."""
 
 import json
 import os
