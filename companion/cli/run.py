@@ -180,9 +180,10 @@ def _facts(name: str, table: Mapping[str, Any], folder: Path) -> TableFacts:
 
 def _address(host: str, tcp_port: int) -> str:
     """What phones in the room can reach: a literal address, since many do not resolve .local names."""
+    if host not in ("0.0.0.0", "::"):
+        return f"http://[{host}]:{tcp_port}" if ":" in host else f"http://{host}:{tcp_port}"
     base_url: Callable[[str], str] = pkgutil.resolve_name("web.address:base_url")
-    name = "localhost" if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host
-    return base_url(f"{name}:{tcp_port}")
+    return base_url(f"localhost:{tcp_port}")
 
 
 def _print_address(address: str) -> None:

@@ -51,7 +51,7 @@ class Running:
         )
         assert self.process.stdout is not None
         self.printed = ""
-        while not (found := re.search(r"http://[^/]*:(\d+)(/j\?c=\S+)", self.printed)):
+        while not (found := re.search(r"http://127\.0\.0\.1:(\d+)(/j\?c=\S+)", self.printed)):
             line = self.process.stdout.readline()
             assert line, self.process.stderr.read() if self.process.stderr else ""
             self.printed += line
