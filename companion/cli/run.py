@@ -1,6 +1,8 @@
 """`companion run`: the table process, the referee and the pages, until Ctrl-C or SIGTERM."""
 
 import argparse
+import contextlib
+import io
 import json
 import pkgutil
 import signal
@@ -178,13 +180,17 @@ def _facts(name: str, table: Mapping[str, Any], folder: Path) -> TableFacts:
 
 def _address(host: str, tcp_port: int) -> str:
     """What phones in the room can reach: a literal address, since many do not resolve .local names."""
+    if host not in ("0.0.0.0", "::"):
+        return f"http://[{host}]:{tcp_port}" if ":" in host else f"http://{host}:{tcp_port}"
     base_url: Callable[[str], str] = pkgutil.resolve_name("web.address:base_url")
-    name = "localhost" if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host
-    return base_url(f"{name}:{tcp_port}")
+    return base_url(f"localhost:{tcp_port}")
 
 
 def _print_address(address: str) -> None:
     import segno
 
-    segno.make(address, error="m").terminal(out=sys.stdout, compact=True)
+    drawn = io.StringIO()
+    segno.make(address, error="m").terminal(out=drawn, compact=True)
+    with contextlib.suppress(UnicodeEncodeError):  # a terminal without block signs gets the address alone
+        sys.stdout.write(drawn.getvalue())
     print(f"Scan to join, or open {address}\nStop with Ctrl-C.", flush=True)

@@ -94,8 +94,19 @@ def test_everything_fits_a_small_phone_without_scrolling(
         assert too_small_or_close(page) == [], name
 
 
-@pytest.mark.parametrize(("size", "lang"), [("small", "es"), ("phone", "en"), ("screen", "es")])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+SLOW = pytest.mark.slow
+
+
+@pytest.mark.parametrize(
+    ("size", "lang", "scheme"),
+    [
+        ("small", "es", "light"),
+        ("screen", "en", "dark"),
+        pytest.param("phone", "en", "light", marks=SLOW),
+        pytest.param("small", "es", "dark", marks=SLOW),
+        pytest.param("screen", "es", "light", marks=SLOW),
+    ],
+)
 def test_axe_finds_nothing_in_any_state(
     referee: ScriptedReferee, open_page: Open, size: str, lang: str, scheme: str
 ) -> None:
@@ -110,11 +121,16 @@ def test_axe_finds_nothing_in_any_state(
         assert found.violations_count == 0, (name, found.generate_report())
 
 
-@pytest.mark.parametrize("sheet", ["menu", "players", "player", "rulings", "why", "count"])
-@pytest.mark.parametrize("lang", ["es", "en"])
-def test_axe_finds_nothing_in_the_sheets(referee: ScriptedReferee, open_page: Open, sheet: str, lang: str) -> None:
+@pytest.mark.parametrize("lang", ["es", pytest.param("en", marks=SLOW)])
+def test_axe_finds_nothing_in_the_sheets(referee: ScriptedReferee, open_page: Open, lang: str) -> None:
     referee.show(scenes.by_hand(scenes.game(6)))
     page = open_page("/g/g1", "small", lang).page
+    for sheet in ("menu", "players", "player", "rulings", "why", "count"):
+        check_sheet(page, sheet)
+
+
+def check_sheet(page: Page, sheet: str) -> None:
+    """Open a sheet, look at it with axe, close it by key."""
     if sheet in ("players", "player"):
         page.locator("#players").click()
     elif sheet == "count":

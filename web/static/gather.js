@@ -17,9 +17,12 @@ const page = { view: boot.first.view, note: "", link: "live" };
 const commands = new Commands(commandLink(game), () => draw());
 const live = new LiveView(`/g/${game}/events?after=`, boot.first.seq, viewLink(game), {
   view(envelope) {
+    if (envelope.view.phase !== "lobby") {
+      window.location.reload(); // it has begun: the live page
+      return;
+    }
     page.view = envelope.view;
-    if (page.view.phase !== "lobby") window.location.reload();
-    else draw();
+    draw();
   },
   beat() {},
   state(state) {
