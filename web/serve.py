@@ -36,10 +36,10 @@ class Serving:
         """Stop within about 3 s: streams end by themselves, what still runs then is cut off."""
         self.slots.stopping = True
         self.slots.wait_empty(_STOP_S)
+        self._server.task_dispatcher.shutdown(timeout=_STOP_S)  # answers under way are finished while the loop still runs
         if self._thread.is_alive():
             self._server.trigger.pull_trigger(self._cut)  # in the server's own loop, which ends when its map is empty
             self._thread.join(_STOP_S)
-        self._server.task_dispatcher.shutdown()
 
     def _cut(self) -> None:
         sockets: dict[int, Any] = self._server._map
