@@ -177,10 +177,11 @@ def _check_ruling(line: Line, step: Step[State]) -> None:
     kind, *words = line.words
     made = [(r.kind, r.player, dict(r.data), r.clause, r.asked) for r in step.rulings]
     if kind == "nothing":
-        assert not made and step.refusal is None, f"{made} {step.refusal}"
+        assert (made, step.refusal) == ([], None)
         return
     if kind == "refused":
-        assert step.refusal is not None and step.refusal.code == words[0], f"{_told(line)}: {step.refusal}"
+        assert step.refusal is not None, _told(line)
+        assert step.refusal.code == words[0], f"{_told(line)}: {step.refusal}"
         return
     wanted = dict(line.values)
     for _, player, data, clause, asked in (m for m in made if m[0] == kind):

@@ -83,8 +83,7 @@ def fallen_taken(truth: Mapping[str, Any]) -> list[Command]:
         inside = [e for e in truth["events"] if turn["t_start"] <= e["t"] <= turn["t_end"]]
         fell = any(e["event"] == "fell_off" for e in inside)
         shown = any(
-            e["event"] in ("removed", "withdrawn", "released") and abs(turn["t_clock"] - e["t"]) <= 0.3
-            for e in inside
+            e["event"] in ("removed", "withdrawn", "released") and abs(turn["t_clock"] - e["t"]) <= 0.3 for e in inside
         )
         if fell and not shown:
             out.append(Command(f"taken-{number}", "removed", from_seconds(turn["t_clock"])))

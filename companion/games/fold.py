@@ -161,19 +161,13 @@ class Fold(Generic[S]):
                 return index
         return -1
 
-    def _back_to(
-        self, folded: Folded[S], index: int, command: Command, kind: str
-    ) -> tuple[Folded[S], Step[S]]:
+    def _back_to(self, folded: Folded[S], index: int, command: Command, kind: str) -> tuple[Folded[S], Step[S]]:
         """Before the step of this index: piles, turn and timer together; the time since then is given
         back.
         """
         done = folded.done[index]
         state = self.game.shift(done.before, command.t_us - done.since_us)
-        undone = [
-            number
-            for later in folded.done[index:]
-            for number in range(later.first, later.first + later.rulings)
-        ]
+        undone = [number for later in folded.done[index:] for number in range(later.first, later.first + later.rulings)]
         data = {"what": done.what, "undone": undone, "steps": len(folded.done) - index, "by": command.by}
         dispute = folded.dispute
         if kind == "dispute_agreed" or (dispute is not None and dispute.ruling in undone):

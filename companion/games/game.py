@@ -60,10 +60,11 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a command was not accepted: a code for the page's catalogue and the clause, if one decides."""
+    """Why a command was not accepted: a code for the page's catalogue, the clause if one decides, numbers."""
 
     code: str
     clause: str = ""
+    args: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,9 +46,7 @@ def sort_entries(entries: Iterable[TableEvent | Command]) -> list[TableEvent | C
     return sorted(listed, key=lambda entry: _key(entry, collapsed))
 
 
-def _key(
-    entry: TableEvent | Command, collapsed: Mapping[BoardTime, set[int]]
-) -> tuple[BoardTime, float, str]:
+def _key(entry: TableEvent | Command, collapsed: Mapping[BoardTime, set[int]]) -> tuple[BoardTime, float, str]:
     if isinstance(entry, Command):
         return entry.t_us, len(KINDS), _text(command_to_json(entry))
     rank: float = _RANK[entry.kind]

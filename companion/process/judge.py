@@ -1,44 +1,40 @@
 """One game folded over what sensing tells, without a person: reports in, rulings out."""
 
-import json
 from collections.abc import Mapping
 from typing import Any, Generic, TypeVar
 
-from companion.games.game import Advance, Entry, Game, Ruling
+from companion.games.fold import Fold
+from companion.games.game import Game, Ruling
+from companion.games.order import Order
 from companion.table import Complete, TableEvent, TableReport
-from companion.table.codec import to_json
 
 S = TypeVar("S")
 
 
 class Judge(Generic[S]):
-    """Holds events back until a Complete has passed them and applies them in order of time, and of content where
-    times are equal: so any order and delay of arrival gives the same rulings.
+    """The order of time and the fold of a live game, with nobody to press anything.
 
-    state: the game's, up to the last Complete. Raises ValueError, naming the setting, where settings are
-    wrong.
+    Events wait until a Complete has passed them, so that any order and delay of arrival gives the same rulings.
+    Raises ValueError, naming the setting, where settings are wrong.
     """
 
     def __init__(self, game: Game[S], settings: Mapping[str, Any]) -> None:
-        self._game = game
-        self.state: S = game.start(settings)
-        self._waiting: list[TableEvent] = []
+        self._fold = Fold(game)
+        self._folded = self._fold.start(settings)
+        self._order = Order()
+
+    @property
+    def state(self) -> S:
+        """The game's state up to the last Complete."""
+        return self._folded.state
 
     def take(self, report: TableReport) -> list[Ruling]:
         """The rulings that a report completes."""
         rulings: list[Ruling] = []
         if isinstance(report, TableEvent):
-            self._waiting.append(report)
+            self._order.put(report)
         elif isinstance(report, Complete):
-            due = sorted((e for e in self._waiting if e.t_us <= report.t_us), key=_order)
-            self._waiting = [e for e in self._waiting if e.t_us > report.t_us]
-            entries: list[Entry] = [*due, Advance(report.t_us)]
-            for entry in entries:
-                step = self._game.apply(self.state, entry)
-                self.state = step.state
+            for entry in self._order.complete(report.t_us):
+                self._folded, step = self._fold.apply(self._folded, entry)
                 rulings += step.rulings
         return rulings
-
-
-def _order(event: TableEvent) -> tuple[int, str]:
-    return event.t_us, json.dumps(to_json(event), sort_keys=True)

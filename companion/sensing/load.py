@@ -38,7 +38,8 @@ class LoadCell:
     """Turns conversions to grams and keeps away what is no weight.
 
     A late clock edge shifts ones into the result (bogde/HX711#83): single values of the kind 2^n - 1, or 0,
-    far from both neighbours. Such a value waits for the next one and is believed only if that agrees. The
+    far from both neighbours. Such a value waits for the next one and is believed only if that agrees and, as
+    any weight with its noise, is not of the kind. The
     ends of the range are never a weight.
     """
 
@@ -92,7 +93,7 @@ class LoadCell:
         self._ends = 0
         waiting, self._waiting = self._waiting, None
         if waiting is not None:
-            if abs(counts - waiting[1]) < _SUSPECT_COUNTS:
+            if abs(counts - waiting[1]) < _SUSPECT_COUNTS and not is_shifted(counts):
                 self._pass(*waiting, out)
             else:
                 self._reject()

@@ -17,6 +17,7 @@ _QUANTISATION: Final = 1.0 / 12.0  # variance of rounding to whole counts
 _STONE_GAIN: Final = 60.0
 _LEAST_OFFSET_SPREAD: Final = 2.0  # counts
 _UNSETTLED_COUNTS: Final = 1.5
+_RESTLESS: Final = 3  # so many sensors with too much noise: something moves; fewer are at fault themselves
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,6 +68,7 @@ class ZeroLearner:
         self._since: BoardTime | None = None
         self._counts: list[Floats] = []
         self._valid: list[Bools] = []
+        self._search: StoneSearch | None = None
 
     def add(self, t_us: BoardTime, counts: Floats, valid: Bools) -> ZeroResult | None:
         """One frame; None while there are not enough."""
@@ -98,7 +100,9 @@ class ZeroLearner:
         if stone is not None:
             return ZeroResult(None, (f"zero_refused:{stone}",), refused=True)
         moved = np.abs(first - second) - 4.0 * np.sqrt(variance * 4.0 / np.maximum(number, 1.0))
-        if bool((known & (moved > _UNSETTLED_COUNTS)).any()):
+        typical = float(np.median(variance[known])) if known.any() else 0.0
+        restless = known & (variance > 4.0 * typical + _UNSETTLED_COUNTS)
+        if bool((known & (moved > _UNSETTLED_COUNTS)).any()) or int(restless.sum()) >= _RESTLESS:
             return ZeroResult(None, ("zero_unsettled",))
         return ZeroResult(zero)
 
@@ -111,9 +115,9 @@ class ZeroLearner:
             away = zero.counts - self._last_good.counts
             spread = np.hypot(np.full(layout.count, max(_spread(away[known]), 0.3)), self._last_good.error)
         weight = np.where(known, (layout.gain / spread) ** 2, 0.0)
-        found = StoneSearch(layout, pitch=15.0, heights=(3.4, 7.0, 20.0)).best(
-            np.where(known, away / layout.gain, 0.0), weight, most=1
-        )
+        if self._search is None:
+            self._search = StoneSearch(layout, pitch=15.0, heights=(3.4, 7.0, 20.0))
+        found = self._search.best(np.where(known, away / layout.gain, 0.0), weight, most=1)
         if not found or found[0].gain < _STONE_GAIN:
             return None
         here = found[0].magnets.position[0, :2]

@@ -28,9 +28,7 @@ PLAYED_TWICE = ("chain_remove", "snap3")
 """Scenes in which one player places two stones in a row: compared up to that point."""
 
 
-def referee(
-    truth: Mapping[str, Any], entries: Sequence[TableEvent | Command]
-) -> tuple[list[Ruling], State]:
+def referee(truth: Mapping[str, Any], entries: Sequence[TableEvent | Command]) -> tuple[list[Ruling], State]:
     """Rulings and last state; a Complete every 100 ms, up to 15 s after the last entry."""
     fold = Fold(Yikerz())
     folded = fold.start(settings_of(truth["game"]))

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from tests.scenario import SCENARIOS, entry_text, parse, play
 
 FILES = sorted(SCENARIOS.glob("*.txt"))
@@ -25,4 +26,5 @@ def test_entries_round_trip_as_text(path: Path) -> None:
     again = [line.entry for line in parse("\n".join(entry_text(entry) for entry in entries))]
     for one, other in zip(entries, again, strict=True):
         assert entry_text(one) == entry_text(other)
-        assert type(one) is type(other) and one.t_us == other.t_us
+        assert type(one) is type(other)
+        assert one.t_us == other.t_us

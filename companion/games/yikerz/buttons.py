@@ -204,7 +204,7 @@ COMMANDS: dict[str, tuple[frozenset[Stage], Press]] = {
     "move_player": (LOBBY, lambda h, c: lobby.move_player(h, c.player, c.args.get("to"))),
     "set_dealer": (BETWEEN, lambda h, c: lobby.set_dealer(h, c.player)),
     "set_setting": (LOBBY, lambda h, c: lobby.set_setting(h, c.args)),
-    "set_layout": (BETWEEN, lambda h, c: lobby.set_layout(h, c.args.get("layout"))),
+    "set_layout": (BETWEEN, lambda h, c: lobby.set_layout(h, c.args)),
     "start": (LOBBY, lambda h, c: lobby.start(h)),
     "next_round": (frozenset({Stage.ROUND_END}), lambda h, c: lobby.next_round(h)),
     "placed": (RUNNING, placed),

@@ -78,9 +78,7 @@ def said(h: Hearing, seat: int, how: str) -> bool:
     state = h.state
     pile = state.piles[seat]
     with_the_next_to_last = pile == 2 and seat == state.seat and state.stage is Stage.TURN
-    if not (
-        (pile == 1 and state.calls[seat].said is Said.DUE) or with_the_next_to_last or state.calls[seat].asked
-    ):
+    if not ((pile == 1 and state.calls[seat].said is Said.DUE) or with_the_next_to_last or state.calls[seat].asked):
         return False
     set_said(h, seat, Said.SAID)
     h.rule("call_said", "Y15", seat, how=how)
@@ -116,7 +114,8 @@ def penalty_now(h: Hearing) -> bool:
     penalty = h.state.penalty
     if penalty is None or penalty.due:
         return False
-    return min(penalty.count, len(h.state.board)) > 0 or any(t.seat == penalty.seat for t in h.state.to_take)
+    free = len(h.uncovered()) - len(h.some())
+    return min(penalty.count, free) > 0 or any(t.seat == penalty.seat for t in h.state.to_take)
 
 
 def begin_due(h: Hearing) -> None:

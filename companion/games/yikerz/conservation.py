@@ -4,6 +4,7 @@ Y37).
 A reading that breaks it is never guessed away: it is a named state, and after a while a question.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 from companion.games.yikerz import piles, questions
@@ -114,3 +115,10 @@ def put_back(h: Hearing, track: int | None = None) -> None:
     question = questions.find(h, "missing")
     if question is not None and not left:
         questions.close(h, question.number)
+
+
+def seen_again(h: Hearing, tracks: Iterable[int]) -> None:
+    """Missing stones among these are on the board after all."""
+    for track in tracks:
+        if track in h.state.missing:
+            put_back(h, track)

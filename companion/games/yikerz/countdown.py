@@ -20,7 +20,7 @@ def gap(h: Hearing, until_us: BoardTime) -> None:
     if state.deadline_us is not None:
         h.set(deadline_us=state.deadline_us + until_us - h.t_us)
     h.rule("unseen", "Y23", state.seat, until_us=until_us, deadline_us=h.state.deadline_us)
-    questions.ask(h, "unseen", "Y23", state.seat, holds=True, from_us=h.t_us, until_us=until_us)
+    questions.ask(h, "unseen", "Y23", state.seat, holds=True, lasted_us=until_us - h.t_us)
 
 
 def shifted(deadline_us: BoardTime | None, by_us: BoardTime) -> BoardTime | None:

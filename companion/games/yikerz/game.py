@@ -79,8 +79,7 @@ class Yikerz:
             hands=tuple(replace(hand, since_us=hand.since_us + by_us) for hand in state.hands),
             mismatch=mismatch and replace(mismatch, since_us=mismatch.since_us + by_us),
             questions=tuple(
-                replace(q, t_us=q.t_us + by_us, deadline_us=shifted(q.deadline_us, by_us))
-                for q in state.questions
+                replace(q, t_us=q.t_us + by_us, deadline_us=shifted(q.deadline_us, by_us)) for q in state.questions
             ),
         )
 

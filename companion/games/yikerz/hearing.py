@@ -15,9 +15,9 @@ LOG_LINES = 16
 class Refused(Exception):  # noqa: N818 - the word of the journal
     """A command is not accepted; caught in game.py, never seen outside."""
 
-    def __init__(self, code: str, clause: str = "") -> None:
+    def __init__(self, code: str, clause: str = "", **args: Any) -> None:
         super().__init__(code)
-        self.refusal = Refusal(code, clause)
+        self.refusal = Refusal(code, clause, args)
 
 
 class Hearing:

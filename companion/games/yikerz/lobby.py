@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from companion.games.yikerz import rounds, turn
+from companion.games.yikerz import layout, rounds, turn
 from companion.games.yikerz.hearing import Hearing, Refused
 from companion.games.yikerz.settings import check_setting
 from companion.games.yikerz.state import Player
@@ -87,15 +87,23 @@ def set_setting(h: Hearing, args: Mapping[str, Any]) -> None:
         set_dealer(h, value)
     h.set(settings=replace(h.state.settings, **{str(name): value}))
     if name == "layout":
-        h.set(layout=value)
+        h.set(layout=value, tiles=())
 
 
-def set_layout(h: Hearing, layout: Any) -> None:
-    """The layout of the coming round (Y05), by name."""
+def set_layout(h: Hearing, args: Mapping[str, Any]) -> None:
+    """The layout of the coming round, by name or tile by tile; an illegal one is refused, the tile named
+    (Y05).
+    """
+    settings = h.state.settings
+    name = args.get("layout", layout.FREE)
     try:
-        h.set(layout=check_setting("layout", layout))
+        tiles = layout.tiles_of(args.get("tiles")) if name == layout.FREE else ()
+        h.set(layout=check_setting("layout", name), tiles=tiles)
     except ValueError as error:
         raise Refused("bad_args") from error
+    fault = layout.fault(tiles, settings.tile_side_mm, settings.layout_slack_mm)
+    if fault is not None:
+        raise Refused(fault.code, "Y05", tile=fault.tile)
 
 
 def start(h: Hearing) -> None:

@@ -95,7 +95,7 @@ COMMANDS: dict[str, str] = {
     "move_player": "lobby; player, to (seat, 0 = first): seats are clockwise",
     "set_dealer": "lobby or round_end; player: places first (Y03, Y26); null: drawn",
     "set_setting": "lobby; name, value (names in Settings)",
-    "set_layout": "lobby or round_end; layout: a name (Y05)",
+    "set_layout": "lobby or round_end; layout: a name, or free with tiles: four of [x, y, rot] (Y05)",
     "start": "lobby; deals and starts the first round",
     "next_round": "round_end; deals and starts the next round (Y04)",
     "placed": "Y24: the player in turn put a stone on the board; held (default false): not let go yet. In "
@@ -155,7 +155,8 @@ REFUSALS: dict[str, str] = {
     "penalty_first": "Y40: the penalty for the missed call comes first",
     "question_open": "a question holds the end of the turn; answer it first",
     "not_conserved": "Y21: the stones do not add up",
-    "already_said": "Y38",
+    "layout_overlaps": "Y05; tile: which triangle, from 0",
+    "layout_apart": "Y05; tile: which triangle touches no other",
     "nothing_to_undo": "Y22",
     "no_such_ruling": "Y22",
     "no_dispute": "Y22",

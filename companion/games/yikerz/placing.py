@@ -4,7 +4,7 @@ Y28-Y30).
 
 from dataclasses import replace
 
-from companion.games.yikerz import call, conservation, piles, removal, turn
+from companion.games.yikerz import call, piles, removal, turn
 from companion.games.yikerz.hearing import Hearing
 from companion.games.yikerz.names import Stage, Where, Why
 from companion.games.yikerz.state import Hand, Take
@@ -82,9 +82,6 @@ def touches(h: Hearing, track: int) -> None:
     take = h.take(track)
     if h.lies(track):
         h.set_lifted(track, False)
-        return
-    if track in h.state.missing:
-        conservation.put_back(h, track)
         return
     if take is not None and take.where is Where.TABLE:
         _back_on_board(h, take)

@@ -18,9 +18,7 @@ def ask(h: Hearing, code: str, clause: str, seat: int, holds: bool, **args: Any)
     """
     choices = QUESTIONS[code]
     if h.state.settings.answers == "nobody":
-        h.rule(
-            "question", clause, seat, asked=True, code=code, choices=list(choices), choice=choices[0], **args
-        )
+        h.rule("question", clause, seat, asked=True, code=code, choices=list(choices), choice=choices[0], **args)
         return choices[0]
     same = find(h, code, seat)
     number = same.number if same else h.state.asked + 1

@@ -147,14 +147,15 @@ def button(h: Hearing) -> bool:
 
     Of fallen stones that only counted as taken, it says when: the 10 s run from now.
     """
-    if h.state.stage is Stage.PENALTY and h.state.penalty is not None and h.state.penalty.count > 0:
+    penalty = h.state.penalty
+    if h.state.stage is Stage.PENALTY and penalty is not None:
         free = h.uncovered()
-        seat, count = h.state.penalty.seat, min(h.state.penalty.count, len(free))
-        tracks = free[len(free) - count :]
-        for track in tracks:
+        count = min(penalty.count, len(free) - len(h.some()))
+        for track in free[:count]:
             _penalty_stone(h, track)
-        report(h, "Y40", seat, sorted(tracks), "button")
-        finish_all(h, [t for t in h.state.to_take if t.seat == seat], "button")
+        if count > 0:
+            report(h, "Y40", penalty.seat, sorted(free[:count]), "button")
+        finish_all(h, [t for t in h.state.to_take if t.seat == penalty.seat], "button")
         turn.resume(h, "taken")
         return True
     if not h.state.takes:
@@ -175,10 +176,10 @@ def overtaken(h: Hearing) -> bool:
     takes = h.state.to_take
     unseen = all(t.where is Where.TABLE for t in takes) and bool(takes)
     unattended = h.state.settings.answers == "nobody"
+    if h.state.stage is Stage.PENALTY:
+        return unattended and button(h)
     if not (unseen or unattended) or h.state.stage is Stage.TURN:
         return False
-    if h.state.stage is Stage.PENALTY:
-        return button(h)
     if takes:
         finish_all(h, takes, "next", asked=not unseen)
     return bool(takes)

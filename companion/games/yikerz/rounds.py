@@ -88,9 +88,7 @@ def end(h: Hearing, winner: int | None, left: tuple[int, ...]) -> None:
     if winners:
         h.set(stage=Stage.GAME_END)
         ids = [h.state.players[seat].id for seat in winners]
-        h.rule(
-            "game_end", "Y41", winners[0] if len(winners) == 1 else None, winners=ids, wins=list(h.state.wins)
-        )
+        h.rule("game_end", "Y41", winners[0] if len(winners) == 1 else None, winners=ids, wins=list(h.state.wins))
 
 
 def leaders(state: State) -> tuple[int, ...]:

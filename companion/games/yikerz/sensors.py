@@ -22,6 +22,12 @@ def judge(h: Hearing, event: TableEvent) -> None:
         return
     if event.kind in DISTURBING:
         conservation.disturbed(h)
+    missing = h.state.missing
+    if event.kind in ON_THE_BOARD:
+        conservation.seen_again(h, event.stones)
+    elif missing and event.kind is not EventKind.SETTLED:
+        known = tuple(t for t in event.stones if t not in missing)
+        event = replace(event, stones=known, count=event.count - len(event.stones) + len(known))
     meaning(h, event)
     removal.presume(h)
 
@@ -101,12 +107,8 @@ def toppled(h: Hearing, event: TableEvent) -> None:
 def unsure(h: Hearing, event: TableEvent) -> None:
     """Y22: something that cannot be told is asked about, never guessed."""
     until = event.until_us if event.until_us is not None else event.t_us
-    numbers: dict[str, Any] = {
-        "stones": list(event.stones),
-        "count": event.count,
-        "p": event.p,
-        "until_us": until,
-    }
+    numbers: dict[str, Any] = {"stones": list(event.stones), "count": event.count, "p": event.p}
+    numbers["lasted_us"] = max(0, until - event.t_us)
     h.rule("unsure", "Y22", h.state.seat, **numbers)
     questions.ask(h, "unsure", "Y22", h.state.seat, holds=True, **numbers)
 
@@ -159,3 +161,6 @@ DISTURBING = frozenset(
     }
 )
 """Kinds after which the board is not at rest until the next settled. A fall alone leaves the rest at rest."""
+
+ON_THE_BOARD = frozenset({EventKind.PLACED, EventKind.RELEASED, EventKind.COLLAPSE, EventKind.FELL_OFF})
+"""Kinds that show a missing stone on the board again (Y37)."""

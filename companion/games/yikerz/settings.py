@@ -27,7 +27,9 @@ class Settings:
     """stones: of this box (Y47). countdown_s: Y13. zone_over_mm, zone_beside_mm: how near counts as a move
     (Y14; told to sensing). best_of: rounds (Y18). mismatch_s: how long a wrong count must stand before it
     is asked about (Y21). dealer: player id, None: drawn with seed (Y26). piles, bag: fixed deal instead of
-    Y02 (recordings). layout: name of the first round's layout (Y05). The rest: see CHOICES."""
+    Y02 (recordings). layout: name of the first round's layout (Y05). tile_side_mm: of this
+    game's triangles; layout_slack_mm: how far from touching still counts as touching. The rest: see
+    CHOICES."""
 
     stones: int = 20
     countdown_s: float = 10.0
@@ -36,6 +38,8 @@ class Settings:
     best_of: int = 3
     mismatch_s: float = 2.0
     layout: str = "novice"
+    tile_side_mm: float = 150.0
+    layout_slack_mm: float = 3.0
     dealer: int | None = None
     seed: int = 0
     piles: tuple[int, ...] = ()
@@ -69,6 +73,8 @@ _RANGES: dict[str, tuple[float, float]] = {
     "zone_over_mm": (0.0, 300.0),
     "zone_beside_mm": (0.0, 300.0),
     "best_of": (1, 99),
+    "tile_side_mm": (50.0, 400.0),
+    "layout_slack_mm": (0.0, 20.0),
     "mismatch_s": (0.5, 60.0),
     "seed": (0, 2**63 - 1),
     "bag": (0, 60),

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from companion.games.yikerz.layout import Tile
 from companion.games.yikerz.names import Outcome, Said, Stage, Where, Why
 from companion.games.yikerz.settings import Settings
 from companion.table import BoardTime
@@ -134,6 +135,7 @@ class LogLine:
 class State:
     """One game.
 
+    layout: its name; tiles: of one that is given tile by tile, else the preset's (layout.presets).
     seat: in turn; before: the one whose turn ended last. coming: this turn's stone has come to the board.
     spent: no (further) stone is let go in this turn. last: the stone of this turn, let go on the board.
     taken, outcome: of this turn so far. deadline_us: end of the 10 s (Y13), None when they do not run.
@@ -146,6 +148,7 @@ class State:
     players: tuple[Player, ...] = ()
     stage: Stage = Stage.LOBBY
     layout: str = ""
+    tiles: tuple[Tile, ...] = ()
     dealer: int | None = None
     rounds: tuple[RoundResult, ...] = ()
     piles: tuple[int, ...] = ()

@@ -1,0 +1,8 @@
+"""Tiki Topple: the score nobody has to add up. Pure rules, by the clauses of docs/rules/tiki.md."""
+
+from companion.games.tiki.refusal import REFUSALS
+from companion.games.tiki.rules import COMMANDS, TikiTopple
+from companion.games.tiki.state import State
+from companion.games.tiki.view import private, public, without_secret
+
+__all__ = ["COMMANDS", "REFUSALS", "State", "TikiTopple", "private", "public", "without_secret"]

@@ -1,0 +1,105 @@
+"""Undo as an entry: piles, turn and timer together; undone is as if it had never happened (Y22)."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from companion.games.fold import Fold, Folded
+from companion.games.game import Advance, Command
+from companion.games.yikerz.game import Yikerz
+from companion.games.yikerz.state import State
+from companion.table import SECOND, BoardTime, TableEvent
+from tests.games.entries import HALF_SECOND, commands, events, games, sequences
+
+GAME = Yikerz()
+FOLD = Fold(GAME)
+
+
+def undo(t_us: BoardTime) -> Command:
+    return Command("u", "undo", t_us, by="phone")
+
+
+def bare(state: State) -> State:
+    """Without the log, whose lines keep the times at which they were ruled."""
+    return replace(state, log=())
+
+
+def later(entry: TableEvent | Command, by_us: BoardTime) -> TableEvent | Command:
+    if isinstance(entry, TableEvent) and entry.until_us is not None:
+        entry = replace(entry, until_us=entry.until_us + by_us)
+    return replace(entry, t_us=entry.t_us + by_us)
+
+
+@pytest.mark.rule("Y22")
+@given(st.data(), games(), sequences(), sequences(most=10))
+def test_undone_is_as_if_it_had_never_happened(
+    data: st.DataObject,
+    settings: dict[str, Any],
+    entries: list[TableEvent | Command],
+    rest: list[TableEvent | Command],
+) -> None:
+    before = FOLD.all(FOLD.start(settings), entries)
+    t = before.reached_us + data.draw(st.integers(0, 30)) * HALF_SECOND
+    passed, _ = FOLD.apply(before, Advance(t))
+    step = data.draw(events(t) | commands(t, 99))
+    assume(getattr(step, "name", "") != "undo")
+    after, _ = FOLD.apply(passed, step)
+    assume(len(after.done) == min(len(passed.done) + 1, 64))
+    t_undo = t + data.draw(st.integers(0, 40)) * HALF_SECOND
+    undone = after
+    while len(undone.done) > len(passed.done) or undone is after:
+        undone, answer = FOLD.apply(undone, undo(t_undo))
+        assert answer.refusal is None
+    given_back = t_undo - t
+    assert undone.state == GAME.shift(passed.state, given_back)
+    # and what is played then goes as it would have gone
+    rest = [later(entry, t) for entry in rest if getattr(entry, "name", "") != "undo"]
+    never = FOLD.all(passed, rest)
+    again = FOLD.all(undone, [later(entry, given_back) for entry in rest])
+    assert bare(again.state) == bare(GAME.shift(never.state, given_back))
+
+
+def played(turns: int) -> Folded[State]:
+    folded = FOLD.start({"players": ["A", "B"], "stones": 60, "begin": "at_once", "dealer": 0})
+    for turn in range(turns):
+        command = Command(f"p{turn}", "placed", (turn + 1) * 20 * SECOND)
+        folded, step = FOLD.apply(folded, command)
+        assert step.refusal is None
+    return folded
+
+
+@pytest.mark.rule("Y22")
+def test_more_than_twenty_steps_can_be_undone() -> None:
+    folded = played(16)
+    beginning = FOLD.start({"players": ["A", "B"], "stones": 60, "begin": "at_once", "dealer": 0})
+    steps = len(folded.done)
+    assert steps > 30
+    for _ in range(steps):
+        folded, step = FOLD.apply(folded, undo(folded.reached_us))
+        assert step.refusal is None
+    assert bare(folded.state) == bare(beginning.state)
+    folded, step = FOLD.apply(folded, undo(folded.reached_us))
+    assert step.refusal is not None
+    assert step.refusal.code == "nothing_to_undo"
+
+
+@pytest.mark.rule("Y22")
+def test_the_end_of_a_game_can_be_undone() -> None:
+    settings = {"players": ["A", "B"], "stones": 6, "begin": "at_once", "dealer": 0, "best_of": 1}
+    folded = FOLD.start(settings)
+    result = Command("r", "round_result", SECOND, args={"winner": 0, "left": [0, 2]})
+    ended, _ = FOLD.apply(folded, result)
+    assert ended.state.phase == "game_end"
+    back, step = FOLD.apply(ended, undo(5 * SECOND))
+    assert back.state == GAME.shift(folded.state, 4 * SECOND)
+    assert back.state.wins == (0, 0)
+    assert step.rulings[0].kind == "undone"
+
+
+def test_folding_the_same_entries_gives_the_same() -> None:
+    entries = [Command("a", "placed", SECOND), undo(3 * SECOND), Command("b", "placed", 4 * SECOND)]
+    start = FOLD.start({"players": ["A", "B"], "stones": 6, "begin": "at_once", "dealer": 0})
+    assert FOLD.all(start, entries) == FOLD.all(start, entries)

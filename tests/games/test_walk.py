@@ -1,0 +1,122 @@
+"""A bounded exhaustive walk: every entry from every state that few stones and few steps can reach.
+
+In each state the stones add up (Y21), exactly one player is in turn while a round runs, and there is a way on.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from companion.games.game import Advance, Command, Entry
+from companion.games.yikerz.game import Yikerz
+from companion.games.yikerz.names import Outcome, Stage
+from companion.games.yikerz.state import State
+from companion.table import SECOND, BoardTime, EventKind, TableEvent
+from tests.games import way_on
+from tests.scenario import check_state
+
+GAME = Yikerz()
+NOW: BoardTime = 100 * SECOND
+
+
+def start(**settings: Any) -> State:
+    values = {"players": ["A", "B"], "stones": 4, "dealer": 0, "begin": "at_once", "best_of": 1, **settings}
+    return GAME.start(values)
+
+
+def sensed(state: State) -> Iterator[Entry]:
+    """What sensors may tell next: up to three stones, all events that can happen to each."""
+    known = {s.track for s in state.board} | {h.track for h in state.hands} | {t.track for t in state.to_take}
+    lying = [s.track for s in state.board]
+    for track in sorted(known | {1 + max([0, *known, *(t for t, _ in state.owners)])}):
+        kinds = [EventKind.APPROACH, EventKind.PLACED, EventKind.RELEASED]
+        if track in known:
+            kinds += [EventKind.REMOVED, EventKind.WITHDRAWN, EventKind.FELL_OFF, EventKind.LIFTED]
+        for kind in kinds:
+            yield TableEvent(kind, NOW, (track,))
+        for other in lying:
+            if other != track:
+                yield TableEvent(EventKind.COLLAPSE, NOW, tuple(sorted((track, other))), 2)
+    for count in {len(lying), max(0, len(lying) - len(state.to_take))}:
+        yield TableEvent(EventKind.SETTLED, NOW, (), count)
+
+
+def pressed(state: State) -> Iterator[Entry]:
+    """What people may press next."""
+    for name in ("placed", "released", "removed", "next_player", "last_yiker", "said", "not_said"):
+        yield Command("c", name, NOW)
+    yield Command("c", "placed", NOW, player=state.players[state.next_seat].id)
+    for n in (1, 2, 3):
+        for hand in ("part", "apart", "none"):
+            yield Command("c", "collapsed", NOW, args={"n": n, "hand": hand})
+            yield Command("c", "fell_off", NOW, args={"n": n, "hand": hand})
+    for question in state.questions:
+        for choice in question.choices:
+            yield Command("c", "answer", NOW, args={"question": question.number, "choice": choice, "n": 2})
+
+
+def plain(state: State) -> State:
+    """The state as seen at NOW, without what only counts or tells: two states alike go on alike."""
+    due = state.deadline_us
+    return replace(
+        state,
+        log=(),
+        ruled=0,
+        turns=0,
+        taken=(),
+        outcome=Outcome.CLEAN,
+        hands=tuple(replace(hand, since_us=0) for hand in state.hands),
+        deadline_us=None if due is None else NOW + 10 * SECOND,
+        mismatch=None if state.mismatch is None else replace(state.mismatch, since_us=NOW),
+        questions=tuple(replace(q, t_us=0, deadline_us=q.deadline_us and NOW) for q in state.questions),
+    )
+
+
+def walk(first: State, entries: Callable[[State], Iterator[Entry]], depth: int) -> int:
+    """Visit everything within `depth` entries, breadth first, each state once; returns how many."""
+    layer, seen = [first], {repr(plain(first))}
+    for _ in range(depth):
+        found = []
+        for state in layer:
+            for entry in [*entries(state), *passing(state)]:
+                step = GAME.apply(state, entry)
+                if step.refusal is not None:
+                    continue
+                after = plain(step.state)
+                if repr(after) not in seen:
+                    seen.add(repr(after))
+                    check(after)
+                    found.append(after)
+        layer = found
+    return len(seen)
+
+
+def passing(state: State) -> list[Entry]:
+    due = GAME.next_due(state)
+    return [] if due is None else [Advance(due)]
+
+
+def check(state: State) -> None:
+    check_state(state)
+    if state.running:
+        assert state.seat in range(len(state.players))
+        assert (state.stage is Stage.COUNTDOWN) == (state.deadline_us is not None)
+        assert state.spent == (state.stage is Stage.COUNTDOWN) or state.stage in (Stage.REMOVING, Stage.PENALTY)
+        for seat, pile in enumerate(state.piles):
+            waiting = {t.seat for t in state.takes}
+            assert pile > 0 or seat == state.seat or seat in waiting, "a player without stones has to place (Y45)"
+    way_on.check(state, NOW + 30 * SECOND)
+
+
+@pytest.mark.rule("Y21", "Y30", "Y45")
+@pytest.mark.parametrize("answers", ["people", "nobody"])
+def test_all_that_sensors_can_tell(answers: str) -> None:
+    assert walk(start(answers=answers), sensed, 4) > 500
+
+
+@pytest.mark.rule("Y21", "Y24")
+@pytest.mark.parametrize("last_call", ["after", "before"])
+def test_all_that_people_can_press(last_call: str) -> None:
+    assert walk(start(stones=6, last_call=last_call), pressed, 6) > 500

@@ -1,0 +1,82 @@
+import numpy as np
+import pytest
+
+from companion.sensing.dipole import FieldModel, magnet
+from companion.sensing.reading import Reader
+from drivers.sample import Sample
+
+
+def ready(layout, frame, rng, noise=0.4):
+    reader = Reader(layout)
+    for n in range(201):
+        reader.read(frame(n, rng=rng, noise=noise))
+    assert reader.ready
+    return reader
+
+
+@pytest.mark.parametrize("value", [0, 1023, 40, 1000])
+def test_a_saturated_sensor_is_dropped_at_once_and_dead_when_it_stays(layout, frame, value):
+    rng = np.random.default_rng(1)
+    reader = ready(layout, frame, rng)
+    for n in range(201, 203):
+        reading = reader.read(frame(n, rng=rng, change={17: value}))
+        assert not reading.valid[17]
+        assert reading.field[17] == 0.0
+        assert reader.faults == ()
+    for n in range(203, 240):
+        reader.read(frame(n, rng=rng, change={17: value}))
+    assert reader.faults == ("sensor_dead:A17",)
+    for n in range(240, 500):
+        reading = reader.read(frame(n, rng=rng))
+    assert reader.faults == ()
+    assert reading.valid.all()
+
+
+def test_dead_from_the_start(layout, frame):
+    rng = np.random.default_rng(2)
+    reader = Reader(layout)
+    for n in range(250):
+        reading = reader.read(frame(n, rng=rng, change={3: 0, 60: 1023}))
+    assert reader.faults == ("sensor_dead:A3", "sensor_dead:B5")
+    assert list(np.flatnonzero(~reading.valid)) == [3, 60]
+
+
+@pytest.mark.parametrize("first", [0, 300])
+def test_a_stuck_sensor_is_found_by_its_missing_noise(layout, frame, first):
+    rng = np.random.default_rng(3)
+    reader = Reader(layout)
+    for n in range(first + 600):
+        reading = reader.read(frame(n, rng=rng, change={100: 515} if n >= first else None))
+    assert reader.faults == ("sensor_stuck:B45",)
+    assert not reading.valid[100]
+
+
+def test_quiet_sensors_are_not_taken_for_stuck(layout, frame):
+    reader = Reader(layout)
+    for n in range(1500):
+        reader.read(frame(n))
+    assert reader.faults == ()
+
+
+def test_a_noisy_sensor_is_named_and_a_passing_stone_names_none(layout, frame):
+    rng = np.random.default_rng(4)
+    reader = ready(layout, frame, rng)
+    model = FieldModel.of(layout)
+    for n in range(201, 601):
+        x = 60.0 * np.sin(2 * np.pi * n / 100)  # up to 3.8 m/s
+        field = model.fields(magnet((x, 10, 4.0), (0, 0, 1), 0.4))[0]
+        reader.read(frame(n, rng=rng, field=field))
+    assert reader.faults == ()
+    for n in range(601, 801):
+        reader.read(frame(n, rng=rng, change={30: 512 + rng.normal(0, 30)}))
+    assert reader.faults == ("sensor_noisy:A30",)
+
+
+def test_entries_not_measured_yet_are_not_valid(layout, frame):
+    rng = np.random.default_rng(5)
+    reader = Reader(layout)
+    some = bytes([1] * 200 + [0] * 20)
+    for n in range(210):
+        raw = frame(n, rng=rng)
+        reading = reader.read(Sample(raw.t_us, n, raw.hall, some))
+    assert list(np.flatnonzero(~reading.valid)) == list(range(200, 220))

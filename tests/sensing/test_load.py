@@ -1,0 +1,81 @@
+import numpy as np
+import pytest
+
+from companion.sensing.load import LoadCell, is_shifted
+from drivers.sample import LoadSample
+
+GAIN, OFFSET = 420.0, 84000.0
+STEP = 12_500
+
+
+def weigh(cell: LoadCell, values: list[int | None], first: int = 0) -> list[tuple[int, float]]:
+    out = []
+    for n, value in enumerate(values):
+        t = (first + n) * STEP
+        out += [
+            (r.t_us, r.grams)
+            for r in cell.update(t, [LoadSample(t, value, "" if value is not None else "read_error")])
+        ]
+    return out
+
+
+def test_counts_become_grams():
+    assert weigh(LoadCell(GAIN, OFFSET), [84000, 84420, 88200]) == [(0, 0.0), (STEP, 1.0), (2 * STEP, 10.0)]
+
+
+@pytest.mark.failure("B1")
+@pytest.mark.parametrize("spike", [2**n - 1 for n in range(1, 24) if n != 16] + [0, -1])
+def test_a_lone_shifted_value_is_no_weight(spike):
+    got = weigh(LoadCell(GAIN, OFFSET), [84000, 84010, spike, 84005, 84000])
+    assert [t for t, _ in got] == [0, STEP, 3 * STEP, 4 * STEP]
+    assert max(abs(g) for _, g in got) < 0.1
+
+
+@pytest.mark.failure("B1")
+def test_three_percent_of_them_are_reported_and_harm_nothing():
+    rng = np.random.default_rng(5)
+    cell = LoadCell(GAIN, OFFSET)
+    values = [
+        int(2 ** rng.integers(17, 24) - 1) if rng.random() < 0.03 else int(rng.normal(84000, 15))
+        for _ in range(2000)
+    ]
+    got = weigh(cell, values)
+    assert max(abs(g) for _, g in got) < 0.3
+    assert "load_spikes" in cell.faults or cell.rejected > 40
+
+
+def test_a_real_weight_of_such_a_value_is_believed_late():
+    value = 2**17 - 1
+    got = weigh(LoadCell(GAIN, OFFSET), [84000, value, value + 8, value - 3])
+    assert [t for t, _ in got] == [0, STEP, 2 * STEP, 3 * STEP]
+    assert got[1][1] == pytest.approx((value - OFFSET) / GAIN)
+
+
+@pytest.mark.failure("B6", "B7")
+@pytest.mark.parametrize("end", [0x7FFFFF, -0x800000])
+def test_the_ends_of_the_range_are_a_fault_not_a_weight(end):
+    cell = LoadCell(GAIN, OFFSET)
+    assert weigh(cell, [84000] + [end] * 10) == [(0, 0.0)]
+    assert cell.faults == ("load_saturated",)
+    weigh(cell, [84000] * 20, first=11)
+    assert "load_saturated" not in cell.faults
+
+
+@pytest.mark.failure("B3")
+def test_read_errors_are_dropped():
+    assert len(weigh(LoadCell(GAIN, OFFSET), [84000, None, 0x7FFFFF, 84001])) == 2
+
+
+@pytest.mark.failure("B9")
+def test_a_silent_cell_is_absent_and_a_table_without_one_has_no_fault():
+    cell, none = LoadCell(GAIN, OFFSET), LoadCell(0.0, 0.0)
+    for n in range(150):
+        assert cell.update(n * 10_000, []) == ()
+        assert none.update(n * 10_000, []) == ()
+    assert cell.faults == ("load_absent",)
+    assert none.faults == ()
+
+
+def test_the_family_of_shifted_values():
+    assert all(is_shifted(v) for v in (0, 1, 3, 255, 65535, 0x7FFFFF, -1))
+    assert not any(is_shifted(v) for v in (2, 84000, -2, 0x800000, 65536))
