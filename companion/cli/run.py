@@ -1,6 +1,8 @@
 """`companion run`: the table process, the referee and the pages, until Ctrl-C or SIGTERM."""
 
 import argparse
+import contextlib
+import io
 import json
 import pkgutil
 import signal
@@ -186,5 +188,8 @@ def _address(host: str, tcp_port: int) -> str:
 def _print_address(address: str) -> None:
     import segno
 
-    segno.make(address, error="m").terminal(out=sys.stdout, compact=True)
+    drawn = io.StringIO()
+    segno.make(address, error="m").terminal(out=drawn, compact=True)
+    with contextlib.suppress(UnicodeEncodeError):  # a terminal without block signs gets the address alone
+        sys.stdout.write(drawn.getvalue())
     print(f"Scan to join, or open {address}\nStop with Ctrl-C.", flush=True)

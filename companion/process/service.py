@@ -70,4 +70,5 @@ class Service:
         except Exception:  # better to end, and be started again from the journal, than to serve pages that stand still
             _LOG.exception("the referee failed")
             self.failed = True
+            self.owner.close()  # nobody waits for it any more
             self._over.set()
