@@ -158,7 +158,9 @@ def check_sheet(page: Page, sheet: str) -> None:
 def test_the_first_load_is_small_and_nothing_comes_from_elsewhere(
     referee: ScriptedReferee, server: Any, open_page: Open
 ) -> None:
-    referee.show(scenes.game(6, on_board=14))
+    view = scenes.game(6, on_board=14)
+    view["rulings"] = [scenes.ruling(n, "turn_end", "Y13", n % 6, reason="ten_seconds") for n in range(20, 30)]
+    referee.show(view)
     opened = open_page("/g/g1", "small", "es")
     page = opened.page
     page.wait_for_function("() => document.getElementById('board').querySelectorAll('.stone').length === 14")
@@ -338,3 +340,15 @@ def test_a_press_that_waits_for_its_time_is_told_when_it_is_judged(referee: Scri
     decided = {"answers": {identity: {"status": "refused", "code": "stone_in_play"}}}
     referee.show(scenes.by_hand(scenes.game()) | decided)
     expect(page.locator("#strip")).to_contain_text("One magnet")
+
+
+def test_an_undo_is_shown_to_all_and_what_follows_is_called_anew(referee: ScriptedReferee, open_page: Open) -> None:
+    view = scenes.game()
+    view["rulings"].append(scenes.ruling(4, "collapse", "Y10", 0, count=2))
+    referee.show(view)
+    page = open_page("/g/g1", "small", "en").page
+    expect(page.locator("#title")).to_have_text("Ana")
+    referee.show(scenes.game())
+    expect(page.locator("#call")).to_have_text("Taken back")
+    referee.show(view)
+    expect(page.locator("#call")).to_contain_text("Snap!")
