@@ -13,3 +13,5 @@ settings.register_profile(
     derandomize=bool(os.environ.get("CI")),
 )
 settings.load_profile("companion")
+
+pytest_plugins = ["tests.web.harness"]

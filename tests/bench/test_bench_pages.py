@@ -8,10 +8,8 @@ from typing import Any
 import pytest
 
 from tests.web import scenes
-from tests.web.conftest import Opened
+from tests.web.harness import Opened
 from tests.web.scripted import ScriptedReferee
-
-pytest_plugins = ["tests.web.conftest"]
 
 
 @pytest.mark.bench

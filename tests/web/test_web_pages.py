@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from companion.views.port import Answer
 from tests.web import scenes
-from tests.web.conftest import Opened
+from tests.web.harness import Opened
 from tests.web.scripted import ScriptedReferee
 
 Open = Callable[..., Opened]
