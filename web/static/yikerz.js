@@ -201,7 +201,7 @@ function drawStrip() {
   else {
     bad = false;
     if (!text && view.health.faults.length) text = tLater("faults", view.health.faults.length);
-    if (!text && clock.known() && bound > 25) text = tLater("clock_bound", bound);
+    if (!text && clock.known() && bound > 25) text = `⏱ ±${bound} ms`; // in any language
   }
   write(byId("strip"), "textContent", text);
   write(byId("strip"), "className", bad ? "bad" : "");
