@@ -12,11 +12,12 @@ from typing import Final
 import numpy as np
 
 from companion.sensing.births import Births, Candidate
-from companion.sensing.bodies import Body, Prior, align, fit, joined, part
+from companion.sensing.bodies import Body, align, joined, part
 from companion.sensing.dipole import DEFAULT_MOMENT, DEFAULT_SHAPE, FieldModel
 from companion.sensing.layout import Bools, Floats, TableLayout
 from companion.sensing.movers import Mover, Phase
-from companion.sensing.prior import FLAT_HEIGHT, UPRIGHT_HEIGHT
+from companion.sensing.prior import FLAT_HEIGHT, UPRIGHT_HEIGHT, Prior
+from companion.sensing.solver import fit
 from companion.table import BoardTime
 
 GAIN_ERROR: Final = 0.03
