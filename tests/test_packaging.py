@@ -34,7 +34,13 @@ def test_top_level_holds_the_three_packages_and_nothing_else(wheel: Path) -> Non
 
 def test_data_of_the_pages_and_the_demo_game_are_inside(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
-    assert {"web/locale/es.json", "web/locale/en.json", "companion/demo/game3-nominal/recording.npz"} <= names
+    assert {
+        "web/locale/es/live.json",
+        "web/locale/en/live.json",
+        "web/static/vendor/lit-html.js",
+        "web/templates/base.html",
+        "companion/demo/game3-nominal/recording.npz",
+    } <= names
 
 
 def test_the_installed_wheel_replays_a_recording(wheel: Path, tmp_path: Path) -> None:

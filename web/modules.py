@@ -13,7 +13,7 @@ _STATIC = Path(__file__).parent / "static"
 _IMPORT = re.compile(r'^import\s+\{[^}]*\}\s+from\s+"(\./[\w/-]+\.js)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export\s+(?=(?:async\s+)?(?:function|class|const|let)\b)", re.MULTILINE)
 _NEEDLESS_END = re.compile(r"(?<=[{(,;:?=&|])\n|\n(?=[}).?:&|])")
-_SPACE = re.compile(r" ?([{}(),;:=<>?&|]) ?")
+_SPACE = re.compile(r" ?([{}(),;:=<>?&|]|!==?) ?| ([*/]) |(?<!\+) (\+) (?!\+)|(?<!-) (-) (?!-)")
 
 
 def join(entry: str, static: Path = _STATIC) -> str:
@@ -69,7 +69,7 @@ def tighten(script: str) -> str:
         else:
             at += 1
     code.append(script[start:])
-    lines = (_SPACE.sub(r"\1", line.strip()) for line in "".join(code).split("\n"))
+    lines = (_SPACE.sub(r"\1\2\3\4", line.strip()) for line in "".join(code).split("\n"))
     tight = _NEEDLESS_END.sub("", "\n".join(line for line in lines if line) + "\n")
     texts = iter(kept)
     return re.sub("\0", lambda mark: next(texts), tight)

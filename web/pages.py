@@ -78,6 +78,8 @@ def live(game: str) -> Response:
     if frame is None:
         abort(404)
     first = _raw(envelope(_port(), frame))
+    if "phase" not in first["view"]:
+        abort(503)  # the referee cannot show this game at present
     if first["view"]["phase"] == "lobby":
         return _page("gather.html", "setup", first=first)
     return _page("yikerz.html", "live", first=first)

@@ -36,12 +36,14 @@ class Serving:
         """Stop within about 3 s: streams end by themselves, what still runs then is cut off."""
         self.slots.stopping = True
         self.slots.wait_empty(_STOP_S)
+        self._server.task_dispatcher.shutdown(timeout=_STOP_S)  # answers under way end while the loop runs
         if self._thread.is_alive():
-            self._server.trigger.pull_trigger(self._cut)  # in the server's own loop, which ends when its map is empty
+            with contextlib.suppress(OSError):  # the loop may have woken by itself, cut, and closed the trigger
+                self._server.trigger.pull_trigger(self._cut)
             self._thread.join(_STOP_S)
-        self._server.task_dispatcher.shutdown()
 
     def _cut(self) -> None:
+        """In the server's own loop, which ends when its map is empty."""
         sockets: dict[int, Any] = self._server._map
         for each in list(sockets.values()):
             if each is not self._server:

@@ -9,6 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 from companion.cli.failure import USER_ERROR, UserError
 
+INTERRUPTED = 130  # what a shell reports of a program that Ctrl-C ended
 _COMMANDS = ("run", "replay", "score")
 
 _DESCRIPTION = """\
@@ -38,6 +39,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except UserError as error:
         print(f"companion: {error}", file=sys.stderr)
         return USER_ERROR
+    except KeyboardInterrupt:
+        return INTERRUPTED
     return code
 
 

@@ -1,18 +1,17 @@
 """`companion run`: the table process, the referee and the pages, until Ctrl-C or SIGTERM."""
 
 import argparse
+import contextlib
+import io
 import json
 import pkgutil
-import signal
 import sys
-import threading
 import webbrowser
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 from importlib.resources import as_file, files
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 from companion.cli.failure import USER_ERROR, UserError
@@ -96,7 +95,7 @@ def run(args: argparse.Namespace) -> int:
             service.follow_recording(game)
         except ValueError as error:
             raise UserError(f"{folder / 'game.json'} is no game that can be played: {error}") from error
-        stopping = _stop_on_signals(service.stop_waiting)
+        service.ending.listen()
         service.start()
         address = _address(args.host, serving.tcp_port) + service.referee.join_path()
         _print_address(address)
@@ -105,7 +104,7 @@ def run(args: argparse.Namespace) -> int:
         service.wait()
         if service.failed:
             return 1
-        if not stopping.is_set():
+        if not service.ending.signalled:
             return USER_ERROR  # the table process has said why on stderr
     return 0
 
@@ -129,18 +128,6 @@ def _serve(port: Any, host: str, tcp_port: int) -> Any:
         return serve(port, host, tcp_port)
     except (OSError, RuntimeError, OverflowError) as error:
         raise UserError(str(error)) from error
-
-
-def _stop_on_signals(stop: Callable[[], None]) -> threading.Event:
-    stopping = threading.Event()
-
-    def on_signal(number: int, frame: FrameType | None) -> None:
-        stopping.set()
-        stop()
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, on_signal)
-    return stopping
 
 
 def _recording_folder(source: str, stack: ExitStack) -> Path:
@@ -178,13 +165,17 @@ def _facts(name: str, table: Mapping[str, Any], folder: Path) -> TableFacts:
 
 def _address(host: str, tcp_port: int) -> str:
     """What phones in the room can reach: a literal address, since many do not resolve .local names."""
+    if host not in ("0.0.0.0", "::"):
+        return f"http://[{host}]:{tcp_port}" if ":" in host else f"http://{host}:{tcp_port}"
     base_url: Callable[[str], str] = pkgutil.resolve_name("web.address:base_url")
-    name = "localhost" if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host
-    return base_url(f"{name}:{tcp_port}")
+    return base_url(f"localhost:{tcp_port}")
 
 
 def _print_address(address: str) -> None:
     import segno
 
-    segno.make(address, error="m").terminal(out=sys.stdout, compact=True)
+    drawn = io.StringIO()
+    segno.make(address, error="m").terminal(out=drawn, compact=True)
+    with contextlib.suppress(UnicodeEncodeError):  # a terminal without block signs gets the address alone
+        sys.stdout.write(drawn.getvalue())
     print(f"Scan to join, or open {address}\nStop with Ctrl-C.", flush=True)

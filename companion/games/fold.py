@@ -22,6 +22,17 @@ COMMANDS = ("undo", "dispute", "confirm", "reject")
 player, or by the table as a whole (table: true)."""
 
 
+RULINGS: dict[str, str] = {
+    "undone": "Y22: what, undone (numbers of rulings), steps, by",
+    "disputed": "Y22: ruling (its number), by; another player confirms or rejects",
+    "dispute_agreed": "Y22: as undone",
+    "dispute_rejected": "Y22: ruling, proposed_by, by; it stands",
+}
+"""Rulings of the fold, beside those of the game."""
+
+REFUSALS = ("nothing_to_undo", "no_such_ruling", "no_dispute", "same_player")
+
+
 @dataclass(frozen=True, slots=True)
 class Done(Generic[S]):
     """An effective step that can be undone: the state before it, and since when that state's clock had run.

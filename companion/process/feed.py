@@ -47,8 +47,9 @@ class Feed:
     """One link, one session, one sensing.
 
     sensors, table_id: what table.json has (table_id None: any will do). clock: the link's clock, to measure how far
-    sensing is behind; None: not measured (offline). session: its counts are figures for diagnostics. hello: what the
-    board said. newest_us: board time of the newest sample. log: last lines of the board.
+    sensing is behind; None: not measured (offline). stale_us: silence or lag on that clock that makes the link stale;
+    in a scaled replay the same real time is more of it. session: its counts are figures for diagnostics. hello: what
+    the board said. newest_us: board time of the newest sample. log: last lines of the board.
 
     Fault codes in Health: those of drivers.wire.session.Fault, "other_table" (the board says another table_id), and
     sensing's own.
@@ -62,6 +63,7 @@ class Feed:
         sensors: int,
         table_id: str | None = None,
         clock: Now | None = None,
+        stale_us: int = STALE_US,
     ) -> None:
         self.ended = False
         self.hello: Hello | None = None
@@ -72,6 +74,7 @@ class Feed:
         self._clock = clock
         self.session = Session(sensors)
         self._table_id = table_id
+        self._stale_us = stale_us
         self._fit = ClockFit()
         self._faults: tuple[str, ...] = ()
         self._sensing_faults: tuple[str, ...] = ()
@@ -140,7 +143,7 @@ class Feed:
     def _watch(self, now_us: int) -> list[TableReport]:
         if self._arrived_us is None:
             state = "starting"
-        elif now_us - self._arrived_us > STALE_US or self._lag_us > STALE_US:
+        elif now_us - self._arrived_us > self._stale_us or self._lag_us > self._stale_us:
             state = "stale"
         else:
             state = "ok"

@@ -9,6 +9,8 @@ from companion.clock import Clock
 from companion.process.answers import Ticket
 from companion.table import TableReport
 
+_ROOM = 1000  # messages
+
 
 @dataclass(frozen=True, slots=True)
 class Reports:
@@ -44,9 +46,12 @@ class Inbox:
         self.lag_us = 0
 
     def post(self, message: Message) -> None:
+        """Put a message in. Reports wait for room, so that a slow owner is felt by the channel, which is bounded."""
         with self._condition:
+            while isinstance(message, Reports) and len(self._messages) >= _ROOM and not self._closed:
+                self._clock.wait(self._condition, None)
             self._messages.append((self._clock.now_us(), message))
-            self._condition.notify()
+            self._condition.notify_all()
 
     def take(self, until_us: int | None) -> list[Message] | None:
         """Everything that waits, after waiting for the first until until_us; None once closed and empty."""
@@ -75,4 +80,5 @@ class Inbox:
             self.lag_us = max(self.lag_us, now_us - self._messages[0][0])
         messages = [message for _, message in self._messages]
         self._messages.clear()
+        self._condition.notify_all()
         return messages

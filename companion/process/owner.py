@@ -54,7 +54,7 @@ class Owner:
         self._saving = Saving(journal, self.answers, clock)
         self._told: tuple[Health | None, Picture | None] = (None, None)
         self._shown: dict[str, Mapping[str, Any]] = {}
-        resumed = resume(journal.entries(), kinds)
+        resumed = resume(journal, kinds)
         self._plays, self._holder, self._games = resumed.plays, resumed.holder, resumed.games
         for ticket_id, answer in resumed.answers:
             self.answers.remember(ticket_id, answer)

@@ -1,14 +1,17 @@
-"""Every game of a journal, folded again after a stop."""
+"""The newest games of a journal, folded again after a stop; older ones stay in the journal, unlisted."""
 
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from companion.journal import JournalEntry, NewEntry
+from companion.journal import Journal, NewEntry
 from companion.process.kinds import GameKind
 from companion.process.play import Play, ResumeError
 from companion.table import SECOND, BoardTime
 from companion.views.port import Answer
+
+LISTED = 30
+"""Games that are folded at the start and listed: years of them must not hold it up."""
 
 _LOG = logging.getLogger(__name__)
 
@@ -27,15 +30,17 @@ class Resumed:
     answers: list[tuple[str, Answer]] = field(default_factory=list)
 
 
-def resume(entries: Iterable[JournalEntry], kinds: Mapping[str, GameKind]) -> Resumed:
-    """Fold a journal. A game that cannot be folded as it was is listed, but judged no more (`Play.fault`)."""
-    found = Resumed()
-    for entry in entries:
+def resume(journal: Journal, kinds: Mapping[str, GameKind]) -> Resumed:
+    """Fold the newest LISTED games. One that cannot be folded as it was is judged no more (`Play.fault`)."""
+    games = journal.games()
+    listed, found = set(games[-LISTED:]), Resumed(games=len(games))
+    for entry in journal.entries():
         new = entry.new
         found.reached_us = max(found.reached_us or 0, new.t_us + SECOND)
+        if new.game not in listed:
+            continue
         answer = Answer("applied")
         if new.kind == "created":
-            found.games += 1
             answer = Answer("applied", body={"game": new.game})
             _create(found, new, kinds)
         if new.body.get("id"):

@@ -7,6 +7,7 @@ from typing import Any
 
 from companion.clock import SystemClock
 from companion.journal import Journal
+from companion.process.ending import Ending
 from companion.process.kinds import GameKind
 from companion.process.owner import Owner, TableFacts
 from companion.process.referee import Referee
@@ -31,11 +32,11 @@ class Service:
         code: Callable[[], str],
     ) -> None:
         self._kinds = kinds
-        self._over = threading.Event()
+        self.ending = Ending()
         self.failed = False
         self.owner = Owner(journal, kinds, clock, facts)
         self.referee = Referee(self.owner, clock, code)
-        self.supervisor = Supervisor(start, self.owner.inbox.post, SystemClock(), self._over.set)
+        self.supervisor = Supervisor(start, self.owner.inbox.post, SystemClock(), self.ending.end)
         self._thread = threading.Thread(target=self._run_owner, name="owner", daemon=True)
 
     def follow_recording(self, game: Mapping[str, Any]) -> None:
@@ -51,11 +52,8 @@ class Service:
         self.supervisor.start()
 
     def wait(self) -> None:
-        """Until `stop_waiting`, until the source turns out to be unusable, or until the owner fails (`failed`)."""
-        self._over.wait()
-
-    def stop_waiting(self) -> None:
-        self._over.set()
+        """Until a signal (`ending`), until the source turns out to be unusable, or until the owner fails (`failed`)."""
+        self.ending.wait()
 
     def close(self) -> None:
         """Stop the table process, let waiting readers go, finish what is in the inbox."""
@@ -63,6 +61,7 @@ class Service:
         self.owner.close()
         if self._thread.is_alive():
             self._thread.join()
+        self.ending.close()
 
     def _run_owner(self) -> None:
         try:
@@ -70,4 +69,5 @@ class Service:
         except Exception:  # better to end, and be started again from the journal, than to serve pages that stand still
             _LOG.exception("the referee failed")
             self.failed = True
-            self._over.set()
+            self.owner.close()  # nobody waits for it any more
+            self.ending.end()

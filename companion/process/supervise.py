@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+import companion
 from companion.clock import MICRO, Clock, SystemClock
 from companion.process.channel import ChannelReader, pair
 from companion.process.inbox import LinkDown, LinkUp, Message, Reports
@@ -24,6 +25,7 @@ _FIRST_PAUSE_US = MICRO // 4
 _LONGEST_PAUSE_US = 8 * MICRO
 _STEADY_US = 30 * MICRO  # a process that ran for so long starts with a short pause again
 _END_S = 3.0
+_PROGRAM = str(Path(companion.__file__).parent.parent)
 _LOG = logging.getLogger(__name__)
 
 
@@ -50,23 +52,30 @@ class Link:
 def start_table(source: str, clock: SystemClock, calibration: Sequence[Path] = ()) -> Link:
     """Start a table process that shows the same clock and inherits one end of a socket pair.
 
-    source: "replay:FOLDER" or "reports:FILE"; calibration: recordings of the same table to learn from.
+    source: "replay:FOLDER" or "reports:FILE"; calibration: recordings of the same table to learn from. Raises OSError.
     """
     ours, theirs = pair()
     command = [
-        sys.executable, "-m", "companion.process.table",
+        sys.executable, "-P", "-m", "companion.process.table",
         "--channel", str(theirs.fileno()), "--source", source,
         "--speed", repr(clock.speed), "--origin-ns", str(clock.origin_ns),
     ]  # fmt: skip
     for folder in calibration:
         command += ["--calibration", str(folder)]
-    # One BLAS thread: sensing solves many small systems, and more threads only get in each other's way.
-    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+    # This very program (-P and the path), whatever lies in the folder in which it is run. One BLAS thread: sensing
+    # solves many small systems, and more threads only get in each other's way.
+    path = os.pathsep.join([_PROGRAM, *filter(None, [os.environ.get("PYTHONPATH")])])
+    environment = {**os.environ, "PYTHONPATH": path, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
     # A group of its own: a terminal's Ctrl-C reaches the referee alone, which closes the channel, which ends the child.
-    child = subprocess.Popen(
-        command, pass_fds=[theirs.fileno()], env=environment, stdin=subprocess.DEVNULL, process_group=0
-    )
-    theirs.close()
+    try:
+        child = subprocess.Popen(
+            command, pass_fds=[theirs.fileno()], env=environment, stdin=subprocess.DEVNULL, process_group=0
+        )
+    except OSError:
+        ours.close()
+        raise
+    finally:
+        theirs.close()
     return Link(child, ChannelReader(ours))
 
 

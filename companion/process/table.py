@@ -47,7 +47,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _replay(folder: Path, calibration: Sequence[Path], clock: SystemClock, writer: ChannelWriter) -> int:
     """Play a recording through sensing. The heavy parts are loaded here, so that the other sources do without."""
-    from companion.process.feed import Feed
+    from companion.process.feed import STALE_US, Feed
     from companion.process.recorded import CalibrationError, recorded_sensing
     from drivers.links.replay import ReplayLink
     from drivers.recording import RecordingError, read_recording
@@ -58,7 +58,14 @@ def _replay(folder: Path, calibration: Sequence[Path], clock: SystemClock, write
     except (RecordingError, CalibrationError, ValueError) as error:
         print(error, file=sys.stderr)
         return UNUSABLE
-    feed = Feed(ReplayLink(recording, clock), sensing, sensors=recording.sensors, clock=clock)
+    feed = Feed(
+        ReplayLink(recording, clock),
+        sensing,
+        sensors=recording.sensors,
+        table_id=recording.table_id,
+        clock=clock,
+        stale_us=round(STALE_US * clock.speed),
+    )
     while not feed.ended:
         for report in feed.step():
             writer.send(report)

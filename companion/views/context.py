@@ -31,7 +31,8 @@ class ViewContext:
     before the table has sent anything. sensors: the game follows the table. health, picture: the newest, in game time.
     rulings: the last ones, newest last, undone ones left out. undoable: newest first. pending: ids of commands that
     wait for their time to be complete. answers: id -> {"status", "code"} of the last commands decided.
-    tiles: (x, y, rot) of the board's triangles, side_mm theirs. notice: a code about the service ("journal_full"), or "".
+    tiles: (x, y, rot) of the board's triangles, side_mm theirs. notice: a code about the service ("journal_full"), or
+    "".
     """
 
     game: str

@@ -11,7 +11,7 @@
      questions: [{id, code, player, choices, args}],
      board: {side, tiles: [{x, y, rot}], stones: [{track, x, y, turn?, upright?, pole?, held?, glow?}]},
      bag, best_of, settings (lobby only),
-     rulings: the last ones, 20 at most [{n, kind, clause, player, data, asked?}],
+     rulings: the last ones, 10 at most [{n, kind, clause, player, data, asked?}],
      undo: {what, name, by}|null, pending: [command ids], answers: {command id: {status, code}},
      health: {state, faults}, notice, winners: [ids]}
 
@@ -30,7 +30,7 @@ from companion.table import Stone
 from companion.views.context import ViewContext
 from companion.views.signs import signs_of
 
-LAST_RULINGS = 20
+LAST_RULINGS = 10
 QUIET_KINDS = frozenset({"countdown", "question"})  # the page shows these otherwise
 SHOWN_SETTINGS = (
     "best_of",

@@ -40,3 +40,11 @@ def test_an_error_of_the_user_is_one_sentence_and_code_2(
     monkeypatch.setattr("companion.cli.run.run", run)
     assert main(["run"]) == 2
     assert capsys.readouterr().err == "companion: the folder is missing: give another\n"
+
+
+def test_ctrl_c_before_anything_runs_leaves_without_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    def run(args: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("companion.cli.run.run", run)
+    assert main(["run"]) == 130

@@ -39,19 +39,19 @@ def refused(*arguments: str) -> str:
 class Running:
     """A started service; address and code as it printed them."""
 
-    def __init__(self, *arguments: str) -> None:
+    def __init__(self, *arguments: str, **environment: str) -> None:
         self.process = subprocess.Popen(
             command("--host", "127.0.0.1", "--port", "0", *arguments),
             cwd=ROOT,
-            env=ENV,
+            env={**ENV, **environment},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            text=True,
+            encoding="utf-8",
             start_new_session=True,
         )
         assert self.process.stdout is not None
         self.printed = ""
-        while not (found := re.search(r"http://[^/]*:(\d+)(/j\?c=\S+)", self.printed)):
+        while not (found := re.search(r"http://127\.0\.0\.1:(\d+)(/j\?c=\S+)", self.printed)):
             line = self.process.stdout.readline()
             assert line, self.process.stderr.read() if self.process.stderr else ""
             self.printed += line
@@ -132,6 +132,12 @@ def test_a_second_service_on_the_same_folder_is_refused(running: list[Running], 
     running.append(service)
     assert "in use by another companion" in refused("--port", "0", "--data", str(tmp_path))
     assert service.get("/lobby")["view"]["games"]
+
+
+def test_a_terminal_without_block_signs_gets_the_address_alone(running: list[Running], tmp_path: Path) -> None:
+    service = Running("--source", f"replay:{RECORDING}", "--data", str(tmp_path), PYTHONIOENCODING="ascii")
+    running.append(service)
+    assert service.printed.startswith("Scan to join")
 
 
 def test_a_name_and_a_new_code_are_kept(running: list[Running], tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.fold import Fold
@@ -16,10 +16,11 @@ from tests.scenario import check_state
 
 
 @pytest.mark.rule("Y21", "Y45")
+@settings(max_examples=50)
 @given(games(), sequences())
-def test_stones_add_up_and_there_is_a_way_on(settings: dict[str, Any], entries: list[TableEvent | Command]) -> None:
+def test_stones_add_up_and_there_is_a_way_on(chosen: dict[str, Any], entries: list[TableEvent | Command]) -> None:
     fold = Fold(Yikerz())
-    folded = fold.start(settings)
+    folded = fold.start(chosen)
     for entry in entries:
         before = folded
         folded, step = fold.apply(folded, entry)
@@ -35,11 +36,12 @@ def test_stones_add_up_and_there_is_a_way_on(settings: dict[str, Any], entries: 
 
 
 @pytest.mark.rule("Y30")
+@settings(max_examples=50)
 @given(games(), sequences(presses=False))
-def test_an_unattended_replay_never_stands_still(settings: dict[str, Any], entries: list[TableEvent | Command]) -> None:
+def test_an_unattended_replay_never_stands_still(chosen: dict[str, Any], entries: list[TableEvent | Command]) -> None:
     """Whatever was misread before, stones that come, are put down and stand for ten seconds end turns."""
     fold = Fold(Yikerz())
-    folded = fold.all(fold.start({**settings, "answers": "nobody"}), entries)
+    folded = fold.all(fold.start({**chosen, "answers": "nobody"}), entries)
     turns, rounds, t = folded.state.turns, len(folded.state.rounds), folded.reached_us
     for track in range(100, 104):
         for kind in (EventKind.APPROACH, EventKind.PLACED, EventKind.RELEASED):
@@ -59,6 +61,7 @@ ANYTHING = st.recursive(
 
 
 @pytest.mark.rule("Y24")
+@settings(max_examples=40)
 @given(
     st.lists(
         st.tuples(

@@ -4,10 +4,10 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from companion.games.fold import Fold, Folded
+from companion.games.fold import REFUSALS, RULINGS, Fold, Folded
 from companion.games.game import Advance, Command
 from companion.games.yikerz.game import Yikerz
 from companion.games.yikerz.state import State
@@ -34,14 +34,15 @@ def later(entry: TableEvent | Command, by_us: BoardTime) -> TableEvent | Command
 
 
 @pytest.mark.rule("Y22")
-@given(st.data(), games(), sequences(), sequences(most=10))
+@settings(max_examples=40)
+@given(st.data(), games(), sequences(most=12), sequences(most=6))
 def test_undone_is_as_if_it_had_never_happened(
     data: st.DataObject,
-    settings: dict[str, Any],
+    chosen: dict[str, Any],
     entries: list[TableEvent | Command],
     rest: list[TableEvent | Command],
 ) -> None:
-    before = FOLD.all(FOLD.start(settings), entries)
+    before = FOLD.all(FOLD.start(chosen), entries)
     t = before.reached_us + data.draw(st.integers(0, 30)) * HALF_SECOND
     passed, _ = FOLD.apply(before, Advance(t))
     step = data.draw(events(t) | commands(t, 99))
@@ -88,8 +89,7 @@ def test_more_than_twenty_steps_can_be_undone() -> None:
 
 @pytest.mark.rule("Y22")
 def test_the_end_of_a_game_can_be_undone() -> None:
-    settings = {"players": ["A", "B"], "stones": 6, "begin": "at_once", "dealer": 0, "best_of": 1}
-    folded = FOLD.start(settings)
+    folded = FOLD.start({"players": ["A", "B"], "stones": 6, "begin": "at_once", "dealer": 0, "best_of": 1})
     result = Command("r", "round_result", SECOND, args={"winner": 0, "left": [0, 2]})
     ended, _ = FOLD.apply(folded, result)
     assert ended.state.phase == "game_end"
@@ -97,6 +97,33 @@ def test_the_end_of_a_game_can_be_undone() -> None:
     assert back.state == GAME.shift(folded.state, 4 * SECOND)
     assert back.state.wins == (0, 0)
     assert step.rulings[0].kind == "undone"
+
+
+@pytest.mark.rule("Y22")
+def test_what_the_fold_says_is_listed() -> None:
+    start = FOLD.start({"players": ["A", "B"], "stones": 6, "begin": "at_once", "dealer": 0})
+    said, refused = set(), set()
+    presses = [
+        ("undo", None, {}),
+        ("confirm", 0, {}),
+        ("dispute", 0, {"ruling": 99}),
+        ("placed", 0, {}),
+        ("dispute", 0, {"ruling": 3}),
+        ("confirm", 0, {}),
+        ("reject", 1, {}),
+        ("dispute", 0, {"ruling": 3}),
+        ("confirm", None, {"table": True}),
+        ("placed", 0, {}),
+        ("undo", None, {}),
+    ]
+    folded = start
+    for number, (name, player, args) in enumerate(presses):
+        folded, step = FOLD.apply(folded, Command(f"c{number}", name, SECOND, 0, "", player, args))
+        said |= {ruling.kind for ruling in step.rulings}
+        refused |= {step.refusal.code} if step.refusal else set()
+    assert RULINGS.keys() <= said
+    assert refused == set(REFUSALS)
+    assert folded.state == start.state
 
 
 def test_folding_the_same_entries_gives_the_same() -> None:

@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.yikerz.layout import Fault, Tile, corners, fault, presets, tiles_of
@@ -13,6 +13,7 @@ SIDE = 150.0
 
 @pytest.mark.rule("Y05")
 @pytest.mark.parametrize("name", ["novice", "intermediate", "advanced"])
+@settings(max_examples=25)
 @given(st.floats(0, 360), st.floats(-500, 500))
 def test_presets_are_legal_however_the_whole_lies(name: str, turn: float, shift: float) -> None:
     c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))

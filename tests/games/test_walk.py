@@ -116,7 +116,13 @@ def test_all_that_sensors_can_tell(answers: str) -> None:
     assert walk(start(answers=answers), sensed, 4) > 500
 
 
+@pytest.mark.slow
+@pytest.mark.rule("Y21", "Y24", "Y30", "Y45")
+def test_all_that_sensors_and_people_can_tell() -> None:
+    assert walk(start(), lambda state: iter([*sensed(state), *pressed(state)]), 4) > 3000
+
+
 @pytest.mark.rule("Y21", "Y24")
 @pytest.mark.parametrize("last_call", ["after", "before"])
 def test_all_that_people_can_press(last_call: str) -> None:
-    assert walk(start(stones=6, last_call=last_call), pressed, 6) > 500
+    assert walk(start(stones=6, last_call=last_call), pressed, 6) > 300

@@ -117,3 +117,12 @@ def test_a_board_that_does_not_fit_gives_no_samples_but_says_why() -> None:
     feed = Feed(ScriptedLink((frame(0), 0)), sensing, sensors=220)
     assert healths(feed.step())[0] == Health(0, "starting", faults=("sensor_count",))
     assert sensing.samples == []
+
+
+def test_in_a_scaled_replay_the_same_real_lag_is_more_of_the_scaled_clock() -> None:
+    clock = HandClock()
+    feed = Feed(ScriptedLink((frame(0), 0), (frame(1), 10_000)), Echo(), sensors=2, clock=clock, stale_us=1_200_000)
+    clock.us = 1_100_000
+    assert [h.state for h in healths(feed.step())] == ["ok"]
+    clock.us = 1_300_000
+    assert [h.state for h in healths(feed.step())] == ["stale"]

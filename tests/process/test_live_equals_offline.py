@@ -7,19 +7,15 @@ from dataclasses import asdict
 from pathlib import Path
 
 from companion.clock import SystemClock
-from companion.games.fold import Fold
-from companion.games.order import Order
-from companion.games.yikerz.game import Yikerz
-from companion.games.yikerz.recorded import settings_of
+from companion.games.game import Ruling
 from companion.journal import MemoryJournal
-from companion.process.feed import Feed
 from companion.process.inbox import LinkDown, Message
+from companion.process.judge import Judge
 from companion.process.kinds import known_kinds
+from companion.process.offline import replay
 from companion.process.owner import Owner, TableFacts
-from companion.process.recorded import recorded_sensing
+from companion.process.recorded import recorded_game, recorded_sensing
 from companion.process.supervise import Supervisor, start_table
-from companion.table import Complete, TableEvent
-from drivers.links.replay import ReplayLink
 from drivers.recording import read_recording
 
 RECORDING = Path(__file__).parent.parent / "data" / "recordings" / "nominal-snap2-a"
@@ -31,7 +27,7 @@ def live() -> list[object]:
     """Rulings in the journal of a live run, up to the recording's end."""
     clock, journal, over = SystemClock(SPEED), MemoryJournal(), threading.Event()
     owner = Owner(journal, known_kinds(), clock, TableFacts())
-    owner.follow("yikerz", settings_of(GAME))
+    owner.follow("yikerz", recorded_game(GAME)[1])
 
     def post(message: Message) -> None:
         if isinstance(message, LinkDown):
@@ -48,20 +44,11 @@ def live() -> list[object]:
 
 
 def offline() -> list[object]:
-    """Rulings of the same steps, one after the other."""
+    """Rulings of `companion replay`: the same steps in one process, as fast as it goes."""
     recording = read_recording(RECORDING)
-    feed = Feed(ReplayLink(recording), recorded_sensing(recording), sensors=recording.sensors)
-    fold, order = Fold(Yikerz()), Order()
-    folded = fold.start(settings_of(GAME))
-    rulings = []
-    for report in feed.reports():
-        if isinstance(report, TableEvent):
-            order.put(report)
-        elif isinstance(report, Complete):
-            for entry in order.complete(report.t_us):
-                folded, step = fold.apply(folded, entry)
-                rulings += [json.loads(json.dumps(asdict(ruling))) for ruling in step.rulings]
-    return rulings
+    judge = Judge(*recorded_game(GAME))
+    told = replay(recording, recorded_sensing(recording), judge)
+    return [json.loads(json.dumps(asdict(each))) for each in told if isinstance(each, Ruling)]
 
 
 def test_a_live_recording_is_ruled_as_offline() -> None:

@@ -7,6 +7,7 @@ import pytest
 from companion.clock import HandClock
 from companion.journal import MemoryJournal, NewEntry
 from companion.process.inbox import LinkDown, LinkUp, Reports
+from companion.process.resume import LISTED
 from companion.table import Complete, EventKind, Health, Picture, TableEvent, TableReport
 from companion.views.port import Answer
 from tests.process.service import Bench, S
@@ -324,6 +325,16 @@ def test_an_entry_of_an_unknown_kind_of_game_is_left_alone() -> None:
     bench = Bench(journal)
     game = bench.new_game()
     assert game == "g2"
+
+
+def test_old_games_stay_in_the_journal_unlisted() -> None:
+    journal = MemoryJournal()
+    bench = Bench(journal)
+    games = [bench.new_game() for _ in range(LISTED + 3)]
+    again = Bench(journal)
+    assert [again.owner.frames.newest(game) is not None for game in games] == [False] * 3 + [True] * LISTED
+    assert again.new_game() == f"g{LISTED + 4}"
+    assert journal.games()[:3] == ("g1", "g2", "g3")
 
 
 def test_reports_before_the_clock_is_known_wait_for_it() -> None:

@@ -178,3 +178,35 @@ def test_a_process_that_does_not_leave_is_made_to() -> None:
     assert watched.until(LinkDown) == LinkDown(False, "ended")
     watched.supervisor.close()
     assert child.ends == ["terminate", "kill"]
+
+
+def test_a_folder_of_the_same_name_does_not_stand_in_for_the_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "companion").mkdir()
+    (tmp_path / "companion" / "__init__.py").write_text("raise SystemExit(3)")
+    source = reports_file(tmp_path, (0, Complete(5)))
+    monkeypatch.chdir(tmp_path)
+    link = start_table(source, SystemClock())
+    assert link.child.wait(timeout=60) == 0
+    link.reader.close()
+
+
+def test_a_process_that_cannot_be_started_is_tried_again() -> None:
+    tries: list[int] = []
+
+    def start() -> Link:
+        tries.append(1)
+        if len(tries) < 3:
+            raise OSError(11, "Resource temporarily unavailable")
+        ours, theirs = pair()
+        theirs.close()
+        return Link(Dead(), ChannelReader(ours))
+
+    done = threading.Event()
+    supervisor = Supervisor(start, lambda message: done.set() if isinstance(message, LinkUp) else None, JumpingClock())
+    supervisor.start()
+    assert done.wait(60)
+    supervisor._stopping = True
+    supervisor.close()
+    assert len(tries) >= 3

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from companion.views.port import Answer
 from tests.web import scenes
-from tests.web.conftest import Opened
+from tests.web.harness import Opened
 from tests.web.scripted import ScriptedReferee
 
 Open = Callable[..., Opened]
@@ -94,8 +94,19 @@ def test_everything_fits_a_small_phone_without_scrolling(
         assert too_small_or_close(page) == [], name
 
 
-@pytest.mark.parametrize(("size", "lang"), [("small", "es"), ("phone", "en"), ("screen", "es")])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+SLOW = pytest.mark.slow
+
+
+@pytest.mark.parametrize(
+    ("size", "lang", "scheme"),
+    [
+        ("small", "es", "light"),
+        ("screen", "en", "dark"),
+        pytest.param("phone", "en", "light", marks=SLOW),
+        pytest.param("small", "es", "dark", marks=SLOW),
+        pytest.param("screen", "es", "light", marks=SLOW),
+    ],
+)
 def test_axe_finds_nothing_in_any_state(
     referee: ScriptedReferee, open_page: Open, size: str, lang: str, scheme: str
 ) -> None:
@@ -110,11 +121,16 @@ def test_axe_finds_nothing_in_any_state(
         assert found.violations_count == 0, (name, found.generate_report())
 
 
-@pytest.mark.parametrize("sheet", ["menu", "players", "player", "rulings", "why", "count"])
-@pytest.mark.parametrize("lang", ["es", "en"])
-def test_axe_finds_nothing_in_the_sheets(referee: ScriptedReferee, open_page: Open, sheet: str, lang: str) -> None:
+@pytest.mark.parametrize("lang", ["es", pytest.param("en", marks=SLOW)])
+def test_axe_finds_nothing_in_the_sheets(referee: ScriptedReferee, open_page: Open, lang: str) -> None:
     referee.show(scenes.by_hand(scenes.game(6)))
     page = open_page("/g/g1", "small", lang).page
+    for sheet in ("menu", "players", "player", "rulings", "why", "count"):
+        check_sheet(page, sheet)
+
+
+def check_sheet(page: Page, sheet: str) -> None:
+    """Open a sheet, look at it with axe, close it by key."""
     if sheet in ("players", "player"):
         page.locator("#players").click()
     elif sheet == "count":
@@ -142,7 +158,9 @@ def test_axe_finds_nothing_in_the_sheets(referee: ScriptedReferee, open_page: Op
 def test_the_first_load_is_small_and_nothing_comes_from_elsewhere(
     referee: ScriptedReferee, server: Any, open_page: Open
 ) -> None:
-    referee.show(scenes.game(6, on_board=14))
+    view = scenes.game(6, on_board=14)
+    view["rulings"] = [scenes.ruling(n, "turn_end", "Y13", n % 6, reason="ten_seconds") for n in range(20, 30)]
+    referee.show(view)
     opened = open_page("/g/g1", "small", "es")
     page = opened.page
     page.wait_for_function("() => document.getElementById('board').querySelectorAll('.stone').length === 14")
@@ -322,3 +340,15 @@ def test_a_press_that_waits_for_its_time_is_told_when_it_is_judged(referee: Scri
     decided = {"answers": {identity: {"status": "refused", "code": "stone_in_play"}}}
     referee.show(scenes.by_hand(scenes.game()) | decided)
     expect(page.locator("#strip")).to_contain_text("One magnet")
+
+
+def test_an_undo_is_shown_to_all_and_what_follows_is_called_anew(referee: ScriptedReferee, open_page: Open) -> None:
+    view = scenes.game()
+    view["rulings"].append(scenes.ruling(4, "collapse", "Y10", 0, count=2))
+    referee.show(view)
+    page = open_page("/g/g1", "small", "en").page
+    expect(page.locator("#title")).to_have_text("Ana")
+    referee.show(scenes.game())
+    expect(page.locator("#call")).to_have_text("Taken back")
+    referee.show(view)
+    expect(page.locator("#call")).to_contain_text("Snap!")

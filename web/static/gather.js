@@ -7,6 +7,7 @@ import { answerText, bootData, commandLink, kept, viewLink } from "./phone.js";
 import { tokenPicture } from "./shapes.js";
 
 const MOST_PLAYERS = 6;
+const LAYOUTS = ["novice", "intermediate", "advanced"];
 const RULES = { best_of: [1, 3, 5, 7], last_call: ["after", "before", "assumed"], unsaid: ["ask", "penalty"],
   hand_stone: ["back", "may_place"], played_stone: ["turn", "hand"], early: ["next", "bag"], loser: ["most_left", "before_winner"] };
 
@@ -17,9 +18,12 @@ const page = { view: boot.first.view, note: "", link: "live" };
 const commands = new Commands(commandLink(game), () => draw());
 const live = new LiveView(`/g/${game}/events?after=`, boot.first.seq, viewLink(game), {
   view(envelope) {
+    if (envelope.view.phase !== "lobby") {
+      window.location.reload(); // it has begun: the live page
+      return;
+    }
     page.view = envelope.view;
-    if (page.view.phase !== "lobby") window.location.reload();
-    else draw();
+    draw();
   },
   beat() {},
   state(state) {
@@ -64,6 +68,12 @@ function rule(name) {
     ${RULES[name].map((value) => html`<option value=${value} .selected=${page.view.settings[name] === value}>${label(value)}</option>`)}</select></label>`;
 }
 
+function layout() {
+  const set = (event) => press("set_layout", undefined, { layout: event.target.value });
+  return html`<label class="stack">${t("set_layout")}<select ?disabled=${!boot.may_act} @change=${set}>
+    ${LAYOUTS.map((name) => html`<option value=${name} .selected=${page.view.settings.layout === name}>${t("set_layout_" + name)}</option>`)}</select></label>`;
+}
+
 function firstPlayer() {
   const set = (event) => press("set_dealer", event.target.value === "" ? undefined : Number(event.target.value), {});
   const dealer = page.view.players.find((p) => p.dealer);
@@ -89,7 +99,7 @@ function draw() {
     ${boot.may_act ? html`<button class="main" ?disabled=${players.length < 1 || commands.isPending("start")} @click=${() => press("start", undefined, {})}>${t("start")}</button>
       ${players.length === 1 ? html`<p class="faint">${t("alone")}</p>` : nothing}` : html`<p class="card">${t("watching_home")}</p>`}
     <p class="error" role="status">${page.note}</p>
-    <section class="card">${firstPlayer()}${rule("best_of")}
+    <section class="card">${firstPlayer()}${rule("best_of")}${page.view.sensors === "none" ? layout() : nothing}
       <details><summary>${t("rules")}</summary><div class="stack">${Object.keys(RULES).slice(1).map(rule)}</div></details></section>
     <a class="side" href="/qr">${t("invite_title")}</a>`, document.getElementById("form"));
 }

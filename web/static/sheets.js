@@ -4,14 +4,10 @@ import { html, nothing, render } from "./vendor/lit-html.js";
 let page;
 let clauses = null;
 
-// The styles of sheets come with them.
-const style = document.createElement("link");
-style.rel = "stylesheet";
-style.href = "/static/sheets.css";
-document.head.appendChild(style);
 
 // Draws page.sheet ({name, ...}) into a box, or nothing.
 export function drawSheet(thePage, box) {
+  if (!page) thePage.addStyle("sheets");
   page = thePage;
   const at = page.sheet;
   const made = at ? SHEETS[at.name](at) : null;

@@ -31,7 +31,7 @@ const page = {
   byHand: false,
   seat: kept(seatKey) ? Number(kept(seatKey)) : null,
   soundOn: kept("sound") === "on",
-  t, press, draw, openSheet, fetchJson, keep, allowSound, rulingWords, tokenPicture,
+  t, press, draw, addStyle, openSheet, fetchJson, keep, allowSound, rulingWords, tokenPicture,
   sit(seat) {
     page.seat = seat;
     keep(seatKey, seat === null ? "" : String(seat));
@@ -54,6 +54,12 @@ const live = new LiveView(`/g/${game}/events?after=`, boot.first.seq, viewLink(g
 
 function receive(envelope, at) {
   clock.push(at, envelope.s, envelope.rate);
+  if (!envelope.view.phase) {
+    page.link = "lost"; // the referee cannot show the game: what is drawn here is old
+    draw();
+    return;
+  }
+  page.link = "live";
   page.view = envelope.view;
   if (page.view.phase === "lobby") {
     window.location.reload(); // the table gathers again: another page
@@ -70,8 +76,10 @@ function receive(envelope, at) {
 // The word that all should see now: the newest ruling that calls for one, for a short while.
 function announce() {
   const fresh = page.view.rulings.filter((ruling) => ruling.n > announced);
+  const before = announced;
   announced = lastRuling(page.view);
   const words = fresh.map((ruling) => rulingWords(page.view, ruling, t)).filter((word) => word.call);
+  if (lastRuling(page.view) < before) words.push({ text: t("undone"), call: "said" });
   if (!words.length) return;
   const word = words[words.length - 1];
   byId("call").textContent = word.text;
@@ -106,8 +114,18 @@ function note(text) {
 }
 
 // The texts that the first picture does not need: of sheets, questions, refusals.
-async function moreTexts() {
-  if (!page.more) page.more = Object.assign(boot.texts, await fetchJson(`/locale/${boot.lang}/sheet.json`));
+function moreTexts() {
+  if (!moreTexts.asked) {
+    moreTexts.asked = fetchJson(`/locale/${boot.lang}/sheet.json`).then((texts) => (page.more = Object.assign(boot.texts, texts)));
+    moreTexts.asked.catch(() => (moreTexts.asked = null));
+  }
+  return moreTexts.asked;
+}
+
+// One of those, "" until they have come.
+function tLater(key, n) {
+  if (!page.more) moreTexts().then(draw, () => null);
+  return t.has(key) ? t(key, { n }) : "";
 }
 
 async function openSheet(name, data) {
@@ -178,12 +196,12 @@ function drawStrip() {
   let text = page.note;
   let bad = true;
   if (page.link !== "live") text = t("link_lost");
-  else if (view.sensors === "lost" || view.sensors === "stale") text = t("sensors_" + view.sensors);
-  else if (view.notice) text = t("notice_" + view.notice);
+  else if (view.sensors === "lost" || view.sensors === "stale") text = tLater("sensors_" + view.sensors);
+  else if (view.notice) text = tLater(`notice_${view.notice}`) || tLater("notice_other");
   else {
     bad = false;
-    if (!text && view.health.faults.length) text = t("faults", { n: view.health.faults.length });
-    if (!text && clock.known() && bound > 25) text = t("clock_bound", { n: bound });
+    if (!text && view.health.faults.length) text = tLater("faults", view.health.faults.length);
+    if (!text && clock.known() && bound > 25) text = `⏱ ±${bound} ms`; // in any language
   }
   write(byId("strip"), "textContent", text);
   write(byId("strip"), "className", bad ? "bad" : "");
@@ -219,7 +237,7 @@ function drawActions(words) {
   if (!page.mayAct) return;
   const { view } = page;
   const question = page.more ? openQuestion(view) : null;
-  if (!page.more && view.questions.length) moreTexts().then(draw, () => null);
+  if (view.questions.length) tLater("");
   const { main, side, last } = actionsFor(view, page.byHand || view.sensors === "none" || view.sensors === "lost");
   write(byId("undo"), "disabled", !view.undo || commands.isPending("undo"));
   drawButton("main", question ? null : main, main && t("do_" + main.key), "main");
@@ -278,7 +296,20 @@ function woken(visible) {
   live.visibility(visible);
 }
 
+// Styles that not every phone needs are asked for when they are.
+function addStyle(name) {
+  const link = document.createElement("link");
+  link.rel = "stylesheet";
+  link.href = `/static/${name}.css`;
+  link.onload = draw;
+  document.head.appendChild(link);
+}
+
 function listen() {
+  const wide = window.matchMedia("(min-width: 800px) and (min-height: 480px)");
+  const widen = () => wide.matches && !widen.done && (widen.done = addStyle("wide") || true);
+  widen();
+  wide.addListener(widen);
   byId("menu").onclick = () => openSheet("menu");
   byId("players").onclick = () => openSheet("players");
   for (const id of page.mayAct ? Object.keys(onPress) : []) {

@@ -92,7 +92,7 @@ def touches(h: Hearing, track: int) -> None:
     if hand is None:
         return
     h.set_hand(replace(hand, on_board=True, at_rest=False))
-    if hand.early:
+    if hand.early or h.state.stage is Stage.PENALTY:
         removal.overtaken(h)
 
 
@@ -119,7 +119,7 @@ def let_go(h: Hearing, track: int) -> None:
     hand = h.hand(track)
     if hand is None:
         return
-    if hand.early and removal.overtaken(h):
+    if (hand.early or h.state.stage is Stage.PENALTY) and removal.overtaken(h):
         hand = h.hand(track) or hand
     state = h.state
     if state.stage is Stage.TURN and not state.spent and (hand.seat == state.seat or not hand.sure):

@@ -142,7 +142,7 @@ def gone_at_rest(h: Hearing, seen: int, resting: frozenset[int]) -> None:
         finish_all(h, [t for t in state.to_take if t.where is not Where.TABLE], "rest")
 
 
-def button(h: Hearing) -> bool:
+def button(h: Hearing, how: str = "button", asked: bool = False) -> bool:
     """Somebody says that everything is taken, just now (Y24, Y35). False if there was nothing.
 
     Of fallen stones that only counted as taken, it says when: the 10 s run from now.
@@ -154,14 +154,14 @@ def button(h: Hearing) -> bool:
         for track in free[:count]:
             _penalty_stone(h, track)
         if count > 0:
-            report(h, "Y40", penalty.seat, sorted(free[:count]), "button")
-        finish_all(h, [t for t in h.state.to_take if t.seat == penalty.seat], "button")
+            report(h, "Y40", penalty.seat, sorted(free[:count]), how, asked)
+        finish_all(h, [t for t in h.state.to_take if t.seat == penalty.seat], how, asked)
         turn.resume(h, "taken")
         return True
     if not h.state.takes:
         return False
     only_presumed = not h.state.to_take
-    finish_all(h, h.state.takes, "button")
+    finish_all(h, h.state.takes, how, asked)
     if only_presumed and h.state.stage is Stage.COUNTDOWN:
         countdown.start(h, "taken")
     return True
@@ -177,7 +177,7 @@ def overtaken(h: Hearing) -> bool:
     unseen = all(t.where is Where.TABLE for t in takes) and bool(takes)
     unattended = h.state.settings.answers == "nobody"
     if h.state.stage is Stage.PENALTY:
-        return unattended and button(h)
+        return unattended and button(h, "next", asked=True)
     if not (unseen or unattended) or h.state.stage is Stage.TURN:
         return False
     if takes:

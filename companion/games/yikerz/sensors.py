@@ -64,7 +64,7 @@ def snapped(h: Hearing, event: TableEvent) -> None:
 
 
 def fell(h: Hearing, event: TableEvent) -> None:
-    """Y11."""
+    """Y08, Y11: off the board is what touches the table; what overhangs or slides is still on it."""
     collapse.fall(h, event.stones, event.count, p=event.p)
 
 

@@ -105,7 +105,10 @@ def begin(h: Hearing, let_go: bool = False) -> None:
 
 
 def end(h: Hearing, reason: str, **how: str) -> None:
-    """The turn ends: ten_seconds (Y13) or next_approach (Y14). An empty pile has won the round (Y17, Y45)."""
+    """The turn ends: ten_seconds (Y13) or next_approach (Y14). An empty pile has won the round (Y17, Y45).
+
+    It stays ended, whatever becomes of the stone that ended it (Y31).
+    """
     state = h.state
     won = state.piles[state.seat] == 0
     clause = "Y17" if won else "Y13" if reason == "ten_seconds" else "Y14"

@@ -378,6 +378,21 @@ def test_other_seats_move_no_scores(at_table) -> None:
     assert table.no("seats", order=["0", 1, 2, 3]) == "malformed"
 
 
+@pytest.mark.rule("T05", "T14")
+def test_turns_and_starters_go_by_the_seats_not_by_the_ids(at_table) -> None:
+    table = at_table(players=4, seats=[2, 0, 3, 1], first=3)
+    for starters_turns in ([3, 1, 2, 0], [1, 2, 0, 3]):
+        table.line_up()
+        turns = []
+        for _ in range(4):
+            turns.append(table.view["round"]["turn"])
+            table.play("topple", "nani")
+        assert turns == starters_turns
+        table.ok("mode", mode="quick")
+        rounds(table, {0: 9, 1: 5, 2: 2, 3: 0})
+        table.ok("mode", mode="follow")
+
+
 @pytest.mark.rule("T17")
 def test_the_way_of_keeping_score_can_change_from_round_to_round(at_table) -> None:
     table = at_table(players=2)

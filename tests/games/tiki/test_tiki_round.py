@@ -50,6 +50,7 @@ def test_the_named_one_starts_and_play_is_clockwise(at_table, first: int) -> Non
 def test_nobody_plays_out_of_turn(at_table) -> None:
     table = at_table(players=3, first=1)
     table.line_up()
+    assert [bool(private(table.state, player)["plays"]) for player in range(3)] == [False, True, False]
     for player in (0, 2):
         assert table.no("play", player, card="up_1", tiki="kapu") == "not_your_turn"
     table.ok("play", 1, card="up_1", tiki="kapu")

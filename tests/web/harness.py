@@ -22,12 +22,14 @@ def referee() -> ScriptedReferee:
 
 
 @pytest.fixture
-def server(referee: ScriptedReferee) -> Iterator[Serving]:
-    """The pages of `referee`, served as the product serves them."""
+def server(referee: ScriptedReferee, caplog: pytest.LogCaptureFixture) -> Iterator[Serving]:
+    """The pages of `referee`, served as the product serves them; what the server logs as an error fails the test."""
     serving = serve(referee, "127.0.0.1", 0)
     yield serving
     serving.close()
     assert serving.slots.used == 0
+    logged = caplog.get_records("call") + caplog.get_records("teardown")
+    assert [record.getMessage() for record in logged if record.levelname == "ERROR"] == []
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,40 @@
+"""Every code that the referee around the games gives to pages, beside the games' own; catalogues are checked by it."""
+
+REFUSALS: dict[str, str] = {
+    "malformed": "the command is not one",
+    "unknown_command": "the table knows no such command",
+    "no_such_game": "there is no game of this id, or it is no longer listed",
+    "unknown_game": "no kind of game of this name",
+    "bad_args": "args are missing or of the wrong kind",
+    "bad_setting": "a setting of the new game is wrong",
+    "sensors_held": "another game follows the table",
+    "no_sensors": "this table has none",
+    "stale": "made against a view that was no longer so",
+    "game_failed": "a fault of the program: the game is judged no more",
+    "older_rules": "begun under older rules that would rule otherwise now: judged no more",
+    "not_resumed": "the journal could not be folded as it was: judged no more",
+}
+"""Why a command was refused."""
+
+NOTICES: dict[str, str] = {
+    "": "nothing",
+    "journal_full": "the journal cannot be written; nothing new is shown until it can",
+    "view_failed": "a fault of the program: the game goes on but cannot be shown",
+    "game_failed": REFUSALS["game_failed"],
+    "older_rules": REFUSALS["older_rules"],
+    "not_resumed": REFUSALS["not_resumed"],
+}
+"""`notice` of a view."""
+
+LINK_FAULTS: dict[str, str] = {
+    "ended": "the table process has ended and is started again",
+    "unusable": "the table process cannot use its source",
+}
+"""Faults of a health that is "lost", beside sensing's own."""
+
+COMMANDS: dict[str, str] = {
+    "new_game": "to the table (no game): kind, settings, sensors; the answer's body has the new game's id",
+    "take_sensors": "the game follows the table",
+    "release_sensors": "the game goes on by buttons and by the clock",
+}
+"""Commands that the referee takes itself; every other one goes to the game's rules."""
