@@ -4,14 +4,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from companion.sensing.collapses import Collapses
 from companion.sensing.contacts import Contact, Contacts
-from companion.sensing.layout import Floats
 from companion.sensing.movers import FLAT_AXIS, Mover, Phase
 from companion.sensing.tracker import Tracker
 from companion.sensing.weight import Scale, Weight
-from companion.table import BoardTime, EventKind, Evidence, Stone, TableEvent
+from companion.table import BoardTime, EventKind, Stone, TableEvent
 
-HOLD_US = 340_000
 PARK_US = 700_000
 BRIEF_US = 400_000  # a stone that seems lifted for so short at the edge has slid over it
 CARRY_US = 2_500_000
@@ -27,18 +26,6 @@ MS = 1000
 
 
 @dataclass(slots=True)
-class PendingCollapse:
-    """Contacts within 0.4 s are one collapse: held until then, inside the time that Complete lags."""
-
-    t_us: BoardTime
-    stones: set[int]
-    new: set[int]
-    chain: bool
-    at: Floats
-    in_hand: bool
-
-
-@dataclass(slots=True)
 class Life:
     """Turns what the tracker and the load cell show into events; strictly causal."""
 
@@ -46,13 +33,10 @@ class Life:
     weight: Weight
     contacts: Contacts
     events: list[TableEvent] = field(default_factory=list)
-    clusters: dict[int, int] = field(default_factory=dict)  # track -> number of its collapse
+    collapses: Collapses = field(default_factory=Collapses)
     lain: set[int] = field(default_factory=set)  # tracks that have been on the board
     placed: dict[int, BoardTime] = field(default_factory=dict)  # placed, not yet released
-    pending: list[PendingCollapse] = field(default_factory=list)
     disturbed: bool = False
-    _steps: int = 0
-    _collapses: int = 0
 
     def step(self, t_us: BoardTime) -> list[TableEvent]:
         """The events that this frame decides."""
@@ -71,7 +55,7 @@ class Life:
             else:
                 self._table(m, t_us)
         self._parked(t_us)
-        self._collapse_due(t_us)
+        self.events += self.collapses.due(t_us)
         self._released(t_us)
         self._settled(t_us)
         self.tracker.handled = set(self.placed)
@@ -176,8 +160,8 @@ class Life:
         where = m.rested if m.rested is not None else m.body.centre
         self._say(EventKind.REMOVED, t_us, m, count=len(m.body.tracks), x=float(where[0]), y=float(where[1]))
         self.disturbed = True
+        self.collapses.forget(m.body.tracks)
         for k in m.body.tracks:
-            self.clusters.pop(k, None)
             self.placed.pop(k, None)
 
     def _fell(self, m: Mover, t_us: BoardTime) -> None:
@@ -300,7 +284,6 @@ class Life:
     def _contact(self, c: Contact, t_us: BoardTime) -> None:
         a, b = c.a, c.b
         stones = set(a.body.tracks) | set(b.body.tracks)
-        known = {k for k in stones if k in self.clusters}
         in_hand = Phase.HAND in (a.phase, b.phase)
         at = 0.5 * (a.body.centre + b.body.centre)
         for m in (a, b):
@@ -308,48 +291,12 @@ class Life:
             if m.phase is Phase.BOARD:
                 self.lain |= set(m.body.tracks)
         self.tracker.join(a, b, c.body, t_us)
-        grown = [p for p in self.pending if p.stones & stones]
-        if not grown:
-            self._collapses += 1
-            self.pending.append(PendingCollapse(c.t_us, stones, stones - known, bool(known), at, in_hand))
-        else:
-            first = grown[0]
-            for p in grown[1:]:
-                first.new |= p.new
-                first.stones |= p.stones
-                first.chain |= p.chain
-                self.pending.remove(p)
-            first.stones |= stones
-            first.new |= stones - known
-            first.in_hand |= in_hand
-        for k in stones:
-            self.clusters[k] = self._collapses
+        self.collapses.touch(c.t_us, stones, at, in_hand)
         self.disturbed = True
-
-    def _collapse_due(self, t_us: BoardTime) -> None:
-        for p in [p for p in self.pending if t_us - p.t_us >= HOLD_US]:
-            self.pending.remove(p)
-            self._collapse(p, t_us)
-
-    def _collapse(self, p: PendingCollapse, t_us: BoardTime) -> None:
-        self.events.append(
-            TableEvent(
-                EventKind.COLLAPSE,
-                p.t_us,
-                tuple(sorted(p.stones)),
-                len(p.stones),
-                t_us,
-                round(float(p.at[0]), 2),
-                round(float(p.at[1]), 2),
-                tuple(sorted(p.new)),
-                p.chain,
-                evidence=Evidence(note="in_hand" if p.in_hand else ""),
-            )
-        )
 
     # ------------------------------------------------------------------ rest
     def _settled(self, t_us: BoardTime) -> None:
-        if not self.disturbed or self.pending:
+        if not self.disturbed or self.collapses.open:
             return
         board = [m for m in self.tracker.movers if m.phase is Phase.BOARD]
         hands = any(m.phase is Phase.HAND for m in self.tracker.movers)

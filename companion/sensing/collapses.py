@@ -1,0 +1,79 @@
+"""Contacts put together to collapses: which stones, which of them newly, and whether it is a chain."""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from companion.sensing.layout import Floats
+from companion.table import BoardTime, EventKind, Evidence, TableEvent
+
+HOLD_US: Final = 340_000
+"""Contacts of one cluster within 0.4 s are one collapse (the recordings' definition): it is held so long that its
+follow-ups are in, and not so long that Complete has passed it."""
+
+
+@dataclass(slots=True)
+class _Pending:
+    t_us: BoardTime
+    stones: set[int]
+    new: set[int]
+    chain: bool
+    at: Floats
+    in_hand: bool
+
+
+@dataclass(slots=True)
+class Collapses:
+    """What has collapsed since the last removal. caught: tracks that are in a cluster."""
+
+    caught: set[int] = field(default_factory=set)
+    _pending: list[_Pending] = field(default_factory=list)
+
+    @property
+    def open(self) -> bool:
+        """Whether a collapse is still held back."""
+        return bool(self._pending)
+
+    def touch(self, t_us: BoardTime, stones: set[int], at: Floats, in_hand: bool) -> None:
+        """These stones have touched at t_us and `at` (3,) mm; in_hand: one of them was in a hand."""
+        known = stones & self.caught
+        new = stones - known
+        self.caught |= stones
+        grown = [p for p in self._pending if p.stones & stones]
+        if not grown:
+            self._pending.append(_Pending(t_us, set(stones), new, bool(known), at, in_hand))
+            return
+        first = grown[0]
+        for p in grown[1:]:
+            first.stones |= p.stones
+            first.new |= p.new
+            first.chain |= p.chain
+            first.in_hand |= p.in_hand
+            self._pending.remove(p)
+        first.stones |= stones
+        first.new |= new
+        first.in_hand |= in_hand
+
+    def due(self, t_us: BoardTime) -> list[TableEvent]:
+        """The collapses whose follow-ups are in."""
+        out = []
+        for p in [p for p in self._pending if t_us - p.t_us >= HOLD_US]:
+            self._pending.remove(p)
+            out.append(
+                TableEvent(
+                    EventKind.COLLAPSE,
+                    p.t_us,
+                    tuple(sorted(p.stones)),
+                    len(p.stones),
+                    t_us,
+                    round(float(p.at[0]), 2),
+                    round(float(p.at[1]), 2),
+                    tuple(sorted(p.new)),
+                    p.chain,
+                    evidence=Evidence(note="in_hand" if p.in_hand else ""),
+                )
+            )
+        return out
+
+    def forget(self, tracks: tuple[int, ...]) -> None:
+        """These stones have been taken away."""
+        self.caught -= set(tracks)

@@ -1,0 +1,63 @@
+"""Contacts of one cluster within 0.4 s are one collapse; others are their own; chains are told."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.sensing.collapses import HOLD_US, Collapses
+from companion.table import TableEvent
+
+HERE = np.array([1.0, 2.0, 3.0])
+
+
+def late(c: Collapses, t_us: int) -> list[TableEvent]:
+    return c.due(t_us + HOLD_US)
+
+
+def test_a_follow_up_of_the_same_cluster_is_the_same_collapse() -> None:
+    c = Collapses()
+    c.touch(1_000_000, {1, 2}, HERE, True)
+    assert c.due(1_200_000) == []
+    assert c.open
+    c.touch(1_200_000, {1, 2, 3}, HERE, False)
+    (event,) = late(c, 1_000_000)
+    assert event.t_us == 1_000_000
+    assert event.stones == event.new_stones == (1, 2, 3)
+    assert event.count == 3
+    assert not event.chain
+    assert not c.open
+
+
+def test_two_clusters_at_once_are_two_collapses_until_they_meet() -> None:
+    c = Collapses()
+    c.touch(1_000_000, {1, 2}, HERE, False)
+    c.touch(1_010_000, {3, 4}, HERE, False)
+    assert [e.stones for e in late(c, 1_010_000)] == [(1, 2), (3, 4)]
+    c.touch(5_000_000, {1, 2, 3, 4, 5}, HERE, False)
+    (event,) = late(c, 5_000_000)
+    assert event.chain
+    assert event.new_stones == (5,)
+
+
+def test_a_stone_taken_away_and_played_again_is_new() -> None:
+    c = Collapses()
+    c.touch(1_000_000, {1, 2}, HERE, True)
+    late(c, 1_000_000)
+    c.forget((1, 2))
+    c.touch(9_000_000, {1, 7}, HERE, True)
+    (event,) = late(c, 9_000_000)
+    assert event.new_stones == (1, 7)
+    assert not event.chain
+
+
+@given(st.lists(st.tuples(st.integers(0, 900_000), st.sets(st.integers(1, 6), min_size=2)), max_size=8))
+def test_every_stone_that_touched_is_told_once_as_new(contacts: list[tuple[int, set[int]]]) -> None:
+    c = Collapses()
+    events: list[TableEvent] = []
+    for t, stones in sorted(contacts, key=lambda x: x[0]):
+        events += c.due(t)
+        c.touch(t, stones, HERE, False)
+    events += c.due(10_000_000)
+    told = [k for e in events for k in e.new_stones]
+    assert sorted(told) == sorted({k for _, s in contacts for k in s})
+    assert all(set(e.new_stones) <= set(e.stones) for e in events)
