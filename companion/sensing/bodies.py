@@ -14,6 +14,7 @@ import numpy as np
 from companion.sensing.dipole import Magnets, turned
 from companion.sensing.layout import Floats
 
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Body:
     """Stones that move together. tracks: their ids; stones: N of them, in the same order."""

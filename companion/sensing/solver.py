@@ -217,7 +217,7 @@ class _Problem:
             deviation = root * residual
         else:
             cost = float(deviation @ deviation)
-        by_body = stack[: self._bodies].reshape(-1, UNKNOWNS, len(root))
+        by_body = stack[: self._bodies].reshape(len(group.centres), UNKNOWNS, len(root))
         if group.single:
             np.multiply(slopes, root, out=by_body)
         else:
