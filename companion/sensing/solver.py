@@ -26,7 +26,7 @@ WINDOW_MM: Final = 62.0
 """Rows farther than this from a stone on the mats say little about it; one higher up is seen wider."""
 
 OWN_WINDOWS: Final = 6
-"""From so many stones on each has slopes only in its own window; with fewer that costs more than it saves."""
+"""From so many stones on each has slopes only in its own window; with fewer that saves next to nothing."""
 
 HUBER: Final = 6.0
 TOLERANCE: Final = 0.05

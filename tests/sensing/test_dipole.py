@@ -131,9 +131,8 @@ def test_default_shape_describes_flat_stones(layout, name, body, worst_flat, wor
         worst = max(worst, float(np.abs(part).max()))
         square += float(np.square(part[np.hypot(*(layout.position[:, :2] - at[:2]).T) < 60.0]).mean()) / 6
         away = max(away, float(np.hypot(*(found.centre[:2] - at[:2]))))
-    print(
-        f"{name}, {'flat' if flat else 'on edge'}: rms {square**0.5:.4f}, worst {worst:.4f} of the peak, place {away:.2f} mm"
-    )
+    lying = "flat" if flat else "on edge"
+    print(f"{name}, {lying}: rms {square**0.5:.4f}, worst {worst:.4f} of the peak, place {away:.2f} mm")
     assert worst < (worst_flat if flat else worst_edge)
     assert away < place
 
