@@ -13,9 +13,14 @@ from companion.cli.whole import whole_file
 def test_an_error_leaves_what_was_there(tmp_path: Path) -> None:
     path = tmp_path / "out.jsonl"
     path.write_text("old")
-    with pytest.raises(RuntimeError), whole_file(path) as out:
-        out.write("half")
-        raise RuntimeError
+
+    def half() -> None:
+        with whole_file(path) as out:
+            out.write("half")
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        half()
     assert path.read_text() == "old"
     assert [p.name for p in tmp_path.iterdir()] == ["out.jsonl"]
 
