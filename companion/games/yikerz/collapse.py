@@ -187,13 +187,17 @@ def _count_against(h: Hearing, seat: int, outcome: Outcome, part: bool) -> None:
 
 
 def _ask_whose(h: Hearing, before: State, seat: int, tracks: Sequence[int], also: Sequence[int] = ()) -> None:
-    """With a stone out of turn at the board that is not part of it, people say whose it is (Y29, Y32).
+    """With a stone out of turn at the board that is not part of it, people say whose it is (Y29, Y32): also
+    when that stone has just collapsed in another cluster.
 
     before: the state that is right again, as to spent and outcome, if it is the bringer's. also: stones that
     go back only because it is the player's in turn. What is still being asked about is asked with it.
     """
     state = h.state
-    out_of_turn = [hand for hand in state.hands if hand.seat != state.seat and h.take(hand.track) is None]
+    takers = {take.track: take.seat for take in state.takes}
+    out_of_turn = [
+        hand for hand in state.hands if hand.seat != state.seat and takers.get(hand.track, hand.seat) == hand.seat
+    ]
     if seat != state.seat or not out_of_turn or state.settings.brought != "bringer":
         return
     bringer = state.players[out_of_turn[0].seat].id
