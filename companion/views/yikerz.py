@@ -13,7 +13,7 @@
      bag, best_of, settings (lobby only),
      rulings: the last ones, 10 at most [{n, kind, clause, player, data, asked?}],
      undo: {what, name, by}|null, pending: [command ids], answers: {command id: {status, code}},
-     health: {state, faults}, notice, winners: [ids]}
+     health: {state, faults}, notice, dispute: {ruling, player, by}|null, winners: [ids]}
 
 Left out where false or empty: turn, upright, pole, held, glow, data, asked, dealer, call. Lengths are mm, turn is
 degrees. `tracks` of remove are known and lie on the board (they glow), `table` is how many lie on the table; left
@@ -92,6 +92,7 @@ def encode(state: State, context: ViewContext) -> dict[str, Any]:
         "answers": {name: dict(answer) for name, answer in context.answers.items()},
         "health": _health(context),
         "notice": context.notice,
+        "dispute": _dispute(context),
         "winners": _winners(state),
     }
     if state.stage is Stage.LOBBY:
@@ -219,6 +220,11 @@ def _undo(context: ViewContext) -> Mapping[str, Any] | None:
     newest = context.undoable[0]
     what = newest.rulings[-1].kind if newest.rulings else newest.name
     return {"what": what, "name": newest.name, "by": newest.by}
+
+
+def _dispute(context: ViewContext) -> Mapping[str, Any] | None:
+    dispute = context.dispute
+    return None if dispute is None else {"ruling": dispute.ruling, "player": dispute.player, "by": dispute.by}
 
 
 def _winners(state: State) -> list[int | None]:

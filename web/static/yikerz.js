@@ -31,7 +31,8 @@ const page = {
   byHand: false,
   seat: kept(seatKey) ? Number(kept(seatKey)) : null,
   soundOn: kept("sound") === "on",
-  t, press, draw, addStyle, openSheet, fetchJson, keep, allowSound, rulingWords, tokenPicture,
+  t, press, draw, addStyle, openSheet, fetchJson, keep, allowSound, rulingWords, tokenPicture, holdToPress,
+  isPending: (key) => commands.isPending(key),
   sit(seat) {
     page.seat = seat;
     keep(seatKey, seat === null ? "" : String(seat));
@@ -102,7 +103,7 @@ async function press(button, player, args) {
 }
 
 async function tell(answer) {
-  if (answer.status !== "applied") await moreTexts().catch(() => null);
+  if (answer.status !== "applied") await later().catch(() => null);
   note(answerText(answer, t));
 }
 
@@ -113,28 +114,28 @@ function note(text) {
   draw();
 }
 
-// The texts that the first picture does not need: of sheets, questions, refusals.
-function moreTexts() {
-  if (!moreTexts.asked) {
-    moreTexts.asked = fetchJson(`/locale/${boot.lang}/sheet.json`).then((texts) => (page.more = Object.assign(boot.texts, texts)));
-    moreTexts.asked.catch(() => (moreTexts.asked = null));
+// What the first picture does not need: texts of sheets, questions and refusals, and what draws them.
+function later() {
+  if (!later.asked) {
+    later.asked = Promise.all([fetchJson(`/locale/${boot.lang}/sheet.json`), import("/static/sheets.js")]).then(([texts, sheets]) => {
+      Object.assign(boot.texts, texts);
+      page.later = sheets;
+    });
+    later.asked.catch(() => (later.asked = null));
   }
-  return moreTexts.asked;
+  return later.asked;
 }
 
-// One of those, "" until they have come.
+// One of those texts, "" until they have come.
 function tLater(key, n) {
-  if (!page.more) moreTexts().then(draw, () => null);
+  if (!page.later) later().then(draw, () => null);
   return t.has(key) ? t(key, { n }) : "";
 }
 
 async function openSheet(name, data) {
   page.sheet = { name, ...data };
   try {
-    if (!page.drawSheet) {
-      await moreTexts();
-      page.drawSheet = (await import("/static/sheets.js")).drawSheet;
-    }
+    await later();
   } catch (error) {
     page.sheet = null;
     note(t("link_lost"));
@@ -236,8 +237,8 @@ function drawButton(id, button, label, className) {
 function drawActions(words) {
   if (!page.mayAct) return;
   const { view } = page;
-  const question = page.more ? openQuestion(view) : null;
-  if (view.questions.length) tLater("");
+  const question = page.later ? openQuestion(view) : null;
+  if (openQuestion(view)) tLater("");
   const { main, side, last } = actionsFor(view, page.byHand || view.sensors === "none" || view.sensors === "lost");
   write(byId("undo"), "disabled", !view.undo || commands.isPending("undo"));
   drawButton("main", question ? null : main, main && t("do_" + main.key), "main");
@@ -248,13 +249,7 @@ function drawActions(words) {
   drawButton("last", last && { key: "last_yiker", name: "last_yiker", player: view.call ? view.call.player : view.turn, done: last === "said" },
     t(last === "said" ? "last_said" : "last_yiker"), "last " + last);
   write(byId("choices"), "hidden", question === null);
-  if (!question) return;
-  rebuild(byId("choices"), [question.id, commands.isPending("answer")], () => question.choices.map((choice) => {
-    const element = part("button", "side", t("choice_" + choice));
-    element.disabled = commands.isPending("answer");
-    element.onclick = () => press({ key: "answer", name: "answer" }, undefined, { question: question.id, choice });
-    return element;
-  }));
+  if (question) page.later.drawChoices(page, byId("choices"), question);
 }
 
 function draw() {
@@ -266,7 +261,7 @@ function draw() {
   drawStrip();
   drawPlayers();
   drawActions(words);
-  if (page.drawSheet) page.drawSheet(page, byId("sheet"));
+  if (page.later) page.later.drawSheet(page, byId("sheet"));
   byId("page").inert = page.sheet !== null;
   board.show(view, page.seat, (stones) => t("board_label", { n: stones.length }));
 }
