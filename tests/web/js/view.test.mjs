@@ -4,7 +4,6 @@ import { test } from "node:test";
 import { actionsFor, openQuestion } from "../../../web/static/actions.js";
 import { translator } from "../../../web/static/i18n.js";
 import { handsOf } from "../../../web/static/needs.js";
-import { handsOf } from "../../../web/static/needs.js";
 import { frameOf, seatAngle, seatPlace, tileCorners, turned } from "../../../web/static/plane.js";
 import { SHAPES } from "../../../web/static/shapes.js";
 import { rulingWords, stateWords } from "../../../web/static/words.js";
@@ -130,7 +129,7 @@ for (const lang of ["es", "en"]) {
     const t = translator({ ...read("common"), ...read("live"), ...read("sheet") }, lang);
     for (const kind of ["collapse", "fell_off", "taken"]) {
       const { text } = rulingWords(view(), { n: 1, kind, player: null, data: { count: 2 } }, t);
-      assert.match(text, lang === "es" ? /a la bolsa/ : /into the bag/i);
+      assert.match(text, lang === "es" ? /a la bolsa/i : /into the bag/i);
       assert.notEqual(text, rulingWords(view(), { n: 1, kind, player: 1 }, t).text);
     }
   });
