@@ -240,6 +240,7 @@ def test_a_ruling_is_doubted_and_the_table_decides(
     page.get_by_role("dialog").get_by_text("has placed one").first.click()
     page.get_by_role("dialog").get_by_text("We doubt this").click()
     assert referee.wait_posted(1)[0]["args"] == {"ruling": last["n"]}
+    expect(other.locator("#hint")).to_contain_text("has placed one")
     other.get_by_role("button", name=answer).click()
     expect(other.locator("#choices")).to_be_hidden()
     expect(page.locator("#choices")).to_be_hidden()

@@ -9,6 +9,14 @@ let styled = false;
 let sensorsFree = false; // what the list of games last said
 const held = {}; // name of a command -> its button
 
+// A question in words; one about a ruling repeats it.
+export function questionText({ view, t, rulingWords }, question) {
+  const who = view.players.find((p) => p.id === question.player);
+  const doubted = view.dispute && view.rulings.find((ruling) => ruling.n === view.dispute.ruling);
+  const what = doubted ? rulingWords(view, doubted, t).text : "…";
+  return t("ask_" + question.code, { name: who ? who.name : "", what, ...question.args });
+}
+
 // The choices of a question as buttons in a box; what a choice needs to know is asked in a sheet.
 export function drawChoices(thePage, box, question) {
   page = thePage;

@@ -9,7 +9,7 @@ import { holdToPress } from "./hold.js";
 import { translator } from "./i18n.js";
 import { LiveView } from "./live.js";
 import { answerText, bootData, commandLink, fetchJson, keep, kept, viewLink } from "./phone.js";
-import { namesOf, rulingWords, stateWords } from "./words.js";
+import { rulingWords, stateWords } from "./words.js";
 import { tokenPicture } from "./shapes.js";
 
 const CALL_MS = 2600;
@@ -243,7 +243,7 @@ function drawActions(words) {
   write(byId("undo"), "disabled", !view.undo || commands.isPending("undo"));
   drawButton("main", question ? null : main, main && t("do_" + main.key), "main");
   write(byId("hint"), "hidden", !question && main !== null);
-  write(byId("hint"), "textContent", question ? t("ask_" + question.code, { name: namesOf(view)[question.player] || "", ...question.args }) : words.hint);
+  write(byId("hint"), "textContent", question ? page.later.questionText(page, question) : words.hint);
   write(byId("last").parentElement, "hidden", question !== null || last === null);
   for (const k of [0, 1]) drawButton("side" + k, side[k], side[k] && t("do_" + side[k].key), "side");
   drawButton("last", last && { key: "last_yiker", name: "last_yiker", player: view.call ? view.call.player : view.turn, done: last === "said" },
