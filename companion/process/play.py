@@ -141,6 +141,7 @@ class Play:
             pending=tuple(entry.id for entry in self._order.waiting if isinstance(entry, Command)),
             answers=self._answers,
             notice=self.fault,
+            dispute=self._folded.dispute,
         )
         self.changed = False
         try:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from companion.games.fold import Dispute
 from companion.games.game import Ruling
 from companion.table import Health, Picture
 
@@ -33,7 +34,7 @@ class ViewContext:
     something was undone so far. pending: ids of commands that wait for their time to be complete.
     answers: id -> {"status", "code"} of the last commands decided.
     tiles: (x, y, rot) of the board's triangles, side_mm theirs. notice: a code about the service ("journal_full"), or
-    "".
+    "". dispute: the ruling that is doubted, until the table has confirmed or rejected that (Y22).
     """
 
     game: str
@@ -53,3 +54,4 @@ class ViewContext:
     tiles: tuple[tuple[float, float, float], ...] = ()
     side_mm: float = 150.0
     notice: str = ""
+    dispute: Dispute | None = None

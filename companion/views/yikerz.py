@@ -14,7 +14,7 @@
      rulings: the last ones, 10 at most [{n, kind, clause, player, data, asked?}],
      undo: {what, name, by}|null, undone: how often something was undone so far,
      pending: [command ids], answers: {command id: {status, code}},
-     health: {state, faults}, notice, winners: [ids]}
+     health: {state, faults}, notice, dispute: {ruling, player, by}|null, winners: [ids]}
 
 Left out where false or empty: turn, upright, pole, held, glow, data, asked, dealer, call. A ruling with data to: "bag"
 is about nobody, its stones go there. Lengths are mm, turn is
@@ -95,6 +95,7 @@ def encode(state: State, context: ViewContext) -> dict[str, Any]:
         "answers": {name: dict(answer) for name, answer in context.answers.items()},
         "health": _health(context),
         "notice": context.notice,
+        "dispute": _dispute(context),
         "winners": _winners(state),
     }
     if state.stage is Stage.LOBBY:
@@ -222,6 +223,11 @@ def _undo(context: ViewContext) -> Mapping[str, Any] | None:
     newest = context.undoable[0]
     what = newest.rulings[-1].kind if newest.rulings else newest.name
     return {"what": what, "name": newest.name, "by": newest.by}
+
+
+def _dispute(context: ViewContext) -> Mapping[str, Any] | None:
+    dispute = context.dispute
+    return None if dispute is None else {"ruling": dispute.ruling, "player": dispute.player, "by": dispute.by}
 
 
 def _winners(state: State) -> list[int | None]:
