@@ -55,7 +55,8 @@ class Played:
         """Have this question open, with what it is about."""
         state = self.folded.state
         stone = state.board[0].track
-        about: dict[str, Any] = {"bringer": state.players[state.next_seat].id, "stones": [stone]}
+        bringer = state.players[state.next_seat].id
+        about: dict[str, Any] = {"bringer": bringer, "stones": [stone], "also": [], "spent": False, "outcome": "clean"}
         if code == "missing":
             state = replace(state, missing=(stone,), board=state.board[1:])
         if code == "mismatch":
