@@ -152,5 +152,10 @@ class SqliteJournal:
         rows = self._connection.execute("SELECT game FROM entry WHERE kind = 'created' ORDER BY seq")
         return tuple(row[0] for row in rows)
 
+    def reached_us(self) -> int | None:
+        """See `Journal.reached_us`."""
+        found: tuple[int | None] = self._connection.execute("SELECT max(t_us) FROM entry").fetchone()
+        return found[0]
+
     def close(self) -> None:
         self._connection.close()

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from companion.clock import Clock
 from companion.process.axis import Axis
-from companion.table import Complete, EventKind, Health, Picture, TableEvent, TableReport
+from companion.table import Complete, EventKind, Health, Picture, Stone, TableEvent, TableReport
 
 SILENCE_US = 300_000  # real time without a report after which the link is shown as stale (DESIGN: time)
 _HELD = 200
@@ -13,11 +13,17 @@ GAP_US = 300_000  # game time that may be missing without anybody being asked (D
 
 
 class Hearing:
-    """Follows the sessions of the table process. health, picture: the newest, in game time."""
+    """Follows the sessions of the table process. health, picture: the newest, in game time.
 
-    def __init__(self, axis: Axis, clock: Clock) -> None:
+    tracks: the highest track number given so far, -1 for none. Each session's tracks are numbered on from it, since a
+    new table process begins anew and its stone 1 is not the stone 1 that a game knows.
+    """
+
+    def __init__(self, axis: Axis, clock: Clock, tracks: int = -1) -> None:
         self._axis = axis
         self._clock = clock
+        self._tracks = tracks
+        self._track_offset = tracks + 1
         self._heard_us = clock.now_us()
         self._lost_us: int | None = None  # complete when the session before was lost
         self._health: Health | None = None
@@ -27,6 +33,7 @@ class Hearing:
     def session(self) -> None:
         """A table process has been started."""
         self._axis.begin_session()
+        self._track_offset = self._tracks + 1
         self._held.clear()
 
     def lost(self, finished: bool, reason: str) -> None:
@@ -42,7 +49,7 @@ class Hearing:
         self._heard_us = now_us
         events: list[TableEvent] = []
         for report in self._mapped(reports, now_us):
-            told = self._axis.to_game(report)
+            told = self._numbered(self._axis.to_game(report))
             if isinstance(told, TableEvent):
                 events.append(told)
             elif isinstance(told, Complete):
@@ -53,6 +60,22 @@ class Hearing:
             else:
                 self._health = told
         return events
+
+    def _numbered(self, report: TableReport) -> TableReport:
+        """The report with its tracks numbered on from those of the sessions before."""
+        offset = self._track_offset
+        if isinstance(report, TableEvent):
+            report = replace(
+                report,
+                stones=tuple(track + offset for track in report.stones),
+                new_stones=tuple(track + offset for track in report.new_stones),
+                rest=_renumbered(report.rest, offset),
+            )
+            self._tracks = max(self._tracks, highest_track(report))
+        elif isinstance(report, Picture):
+            report = replace(report, stones=_renumbered(report.stones, offset))
+            self._tracks = max([self._tracks, *(stone.track for stone in report.stones)])
+        return report
 
     def _mapped(self, reports: Sequence[TableReport], now_us: int) -> Sequence[TableReport]:
         """Reports of a session whose board time is mapped; those of one that is not yet are held back.
@@ -93,3 +116,12 @@ class Hearing:
         if health and health.state == "ok" and self._clock.now_us() >= self.quiet_at_us():
             return replace(health, state="stale")
         return health
+
+
+def highest_track(event: TableEvent) -> int:
+    """The highest track number that an event names, -1 for none."""
+    return max([-1, *event.stones, *event.new_stones, *(stone.track for stone in event.rest)])
+
+
+def _renumbered(stones: Sequence[Stone], offset: int) -> tuple[Stone, ...]:
+    return tuple(replace(stone, track=stone.track + offset) for stone in stones)

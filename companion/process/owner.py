@@ -59,7 +59,7 @@ class Owner:
         for ticket_id, answer in resumed.answers:
             self.answers.remember(ticket_id, answer)
         self._axis = Axis(clock.now_us(), resumed.reached_us)
-        self._hearing = Hearing(self._axis, clock)
+        self._hearing = Hearing(self._axis, clock, resumed.tracks)
         self._publish()
 
     def run(self) -> None:
