@@ -8,6 +8,9 @@ from companion.process.axis import Axis
 from companion.table import Complete, EventKind, Health, Picture, Stone, TableEvent, TableReport
 
 SILENCE_US = 300_000  # real time without a report after which the link is shown as stale (DESIGN: time)
+STILL_US = 3_000_000
+"""Real time without a Complete after which presses no longer wait for one: they count at the time reached."""
+
 _HELD = 200
 GAP_US = 300_000  # game time that may be missing without anybody being asked (DESIGN: time)
 
@@ -24,7 +27,7 @@ class Hearing:
         self._clock = clock
         self._tracks = tracks
         self._track_offset = tracks + 1
-        self._heard_us = clock.now_us()
+        self._heard_us = self._completed_us = clock.now_us()
         self._lost_us: int | None = None  # complete when the session before was lost
         self._health: Health | None = None
         self._held: list[TableReport] = []  # of a session whose board time cannot be mapped yet
@@ -34,6 +37,7 @@ class Hearing:
         """A table process has been started."""
         self._axis.begin_session()
         self._track_offset = self._tracks + 1
+        self._completed_us = self._clock.now_us()
         self._held.clear()
 
     def lost(self, finished: bool, reason: str) -> None:
@@ -54,6 +58,7 @@ class Hearing:
                 events.append(told)
             elif isinstance(told, Complete):
                 events += self._unseen(told.t_us)
+                self._completed_us = now_us
                 self._axis.complete_us = max(self._axis.complete_us, told.t_us)
             elif isinstance(told, Picture):
                 self.picture = told
@@ -104,11 +109,17 @@ class Hearing:
     @property
     def flowing(self) -> bool:
         """Whether time comes from the table now; if not, games that follow it stand still."""
-        return self._axis.in_session and (self._health is None or self._health.state != "lost")
+        if not self._axis.in_session or (self._health is not None and self._health.state == "lost"):
+            return False
+        return self._clock.now_us() - self._completed_us < self._real(STILL_US)
 
     def quiet_at_us(self) -> int:
         """Server clock at which the link turns stale if nothing is heard."""
-        return self._heard_us + round(SILENCE_US * max(1.0, self._clock.rate()))
+        return self._heard_us + self._real(SILENCE_US)
+
+    def _real(self, us: int) -> int:
+        """Real time as server clock; not less of it in a slow replay, whose reports come as slowly."""
+        return round(us * max(1.0, self._clock.rate()))
 
     def health(self) -> Health | None:
         """The newest health; "stale" after a silence. The silence only shows, it decides nothing."""

@@ -5,7 +5,7 @@ Its thread runs `run`; tests call `step`. Nothing is shown before it is on the d
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.clock import Clock
@@ -20,11 +20,12 @@ from companion.process.kinds import GameKind
 from companion.process.play import Play
 from companion.process.resume import resume
 from companion.process.saving import Saving
-from companion.table import Health, Picture
+from companion.table import EventKind, Health, Picture, TableEvent
 from companion.views.lobby import game_entry, lobby
 from companion.views.port import Answer
 
 GRACE_US = 100_000  # real time for which a game without sensors waits for presses that come late
+STOOD_US = 1_000_000  # game time that a game which followed the table may lag behind the clock
 _TICK_US = 100_000
 _LOG = logging.getLogger(__name__)
 
@@ -85,8 +86,9 @@ class Owner:
                     self._hearing.session()
                 case LinkDown(finished, reason):
                     self._hearing.lost(finished, reason)
-                    if finished:
-                        self._release("recording_end")
+                    if finished or reason == "unusable":  # no table process will come any more
+                        self._release("recording_end" if finished else reason)
+                        self._facts = replace(self._facts, sensors=False)
         for play in self._plays.values():
             self._pass_time(play)
         if self._saving.save():
@@ -163,11 +165,20 @@ class Owner:
             self._note(play, "settings", {"sensors": True, "by": ticket.by}, [(ticket.id, Answer("applied"))])
 
     def _release(self, by: str) -> None:
-        """The sensors are free again; the game that held them goes on by buttons and by the clock."""
+        """The sensors are free again; the game that held them goes on by buttons and by the clock.
+
+        Time for which it stood still is no time of its timers: it is unseen (Y23).
+        """
         holder, self._holder = self._holder, None
-        if holder is not None:
-            self._plays[holder].changed = True
-            self._note(self._plays[holder], "settings", {"sensors": False, "by": by}, [])
+        if holder is None:
+            return
+        play = self._plays[holder]
+        play.changed = True
+        self._note(play, "settings", {"sensors": False, "by": by}, [])
+        now_us = self._axis.from_server(self._clock.now_us())
+        if now_us - play.reached_us > STOOD_US:
+            start_us = play.reached_us + 1
+            play.offer(TableEvent(EventKind.UNSEEN, start_us, count=0, t_report_us=now_us, until_us=now_us))
 
     def _pass_time(self, play: Play) -> None:
         """Let a game's time pass as far as it is complete; a game whose table is silent stands still."""

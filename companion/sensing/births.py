@@ -51,7 +51,9 @@ class Births:
         white = self._root @ kernel
         self._white = np.ascontiguousarray(white.reshape(-1, layout.count), dtype=np.float32)
 
-    def search(self, residual: Floats, noise: float, apart: Floats, apart_mm: float, most: int = 3) -> list[Candidate]:
+    def search(
+        self, residual: Floats, noise: float, apart: Floats, apart_mm: float, most: int = 3
+    ) -> list[Candidate]:
         """The best places, best first, none within apart_mm of the points (n, 3) or of each other.
 
         residual (S,) mT with untrusted sensors at 0, or damped; noise: mT of one of its entries.

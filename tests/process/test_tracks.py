@@ -1,5 +1,7 @@
 """A new table process numbers its stones from the beginning; they are not the stones that a game knows."""
 
+import pytest
+
 from companion.clock import HandClock
 from companion.games.yikerz.recorded import settings_of
 from companion.process.inbox import LinkDown
@@ -44,6 +46,24 @@ def test_a_stone_of_the_next_table_process_is_another_stone() -> None:
     assert again[0][1] != again[1][1]
     (stone,) = bench.view("g1")["board"]["stones"]
     assert stone["track"] > 1
+
+
+@pytest.mark.rule("Y23")
+def test_sensors_released_after_a_pause_leave_the_ten_seconds_what_was_left_of_them() -> None:
+    bench = started()  # let go 2 s before its time reached
+    bench.post(LinkDown(False, "ended"))
+    bench.pass_time(60 * S)
+    bench.press("release_sensors", "g1")
+
+    def ended() -> bool:
+        return any(r["kind"] == "turn_end" for r in bench.rulings("g1"))
+
+    bench.pass_time(S)
+    assert [r["kind"] for r in bench.rulings("g1")][-2:] == ["unseen", "question"]
+    bench.pass_time(7 * S)
+    assert not ended()
+    bench.pass_time(S)
+    assert ended()
 
 
 def test_a_stone_after_a_restart_of_the_referee_is_another_stone() -> None:
