@@ -15,7 +15,10 @@ from companion.cli.replay import prepared, written
 from companion.cli.whole import whole_file
 from companion.clock import SystemClock
 
-_NO_SCIPY = "companion score needs scipy: install the extra with pip install 'table-companion[score]'."
+_NO_SCIPY = (
+    "companion score needs scipy: ./test installs it, and so does, in the project's folder, "
+    ".venv/bin/pip install -e '.[score]'"
+)
 
 
 def add_parser(subparsers: Any) -> None:

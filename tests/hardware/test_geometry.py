@@ -31,6 +31,7 @@ def test_poses_given_one_by_one_make_the_same_table(capsys: pytest.CaptureFixtur
 
 
 @pytest.mark.slow
+@pytest.mark.recordings
 def test_every_recordings_table_is_made() -> None:
     paths = sorted(Path(os.environ["COMPANION_RECORDINGS"]).glob("*/table.json"))
     assert paths
