@@ -100,7 +100,6 @@ class Supervisor:
         self._link: Link | None = None
         self._thread = threading.Thread(target=self._run, name="supervise", daemon=True)
         self.restarts = 0
-        self.refused = 0
 
     @property
     def pid(self) -> int | None:
@@ -153,7 +152,8 @@ class Supervisor:
                 return FAILED
         self._post(LinkUp())
         silent = self._read(link.reader)
-        self.refused += link.reader.refused
+        if link.reader.refused:
+            _LOG.warning("%d lines of the table process were no reports", link.reader.refused)
         link.reader.close()
         code = _end(link.child)
         with self._condition:
