@@ -14,9 +14,9 @@ from companion.journal import Journal, NewEntry
 from companion.process.answers import Answers, Ticket
 from companion.process.axis import Axis
 from companion.process.frames import Frames
-from companion.process.hearing import Hearing
 from companion.process.inbox import Inbox, LinkDown, LinkUp, Message, Reports
 from companion.process.kinds import GameKind
+from companion.process.listening import Listening
 from companion.process.play import Play
 from companion.process.resume import resume
 from companion.process.saving import Saving
@@ -60,7 +60,7 @@ class Owner:
         for ticket_id, answer in resumed.answers:
             self.answers.remember(ticket_id, answer)
         self._axis = Axis(clock.now_us(), resumed.reached_us)
-        self._hearing = Hearing(self._axis, clock, resumed.tracks)
+        self._listening = Listening(self._axis, clock, resumed.tracks)
         self._publish()
 
     def run(self) -> None:
@@ -77,15 +77,15 @@ class Owner:
         for message in messages:
             match message:
                 case Reports(reports):
-                    for event in self._hearing.hear(reports):
+                    for event in self._listening.hear(reports):
                         if self._holder is not None:
                             self._plays[self._holder].offer(event)
                 case Ticket():
                     self._take(message)
                 case LinkUp():
-                    self._hearing.session()
+                    self._listening.session()
                 case LinkDown(finished, reason):
-                    self._hearing.lost(finished, reason)
+                    self._listening.lost(finished, reason)
                     if finished or reason == "unusable":  # no table process will come any more
                         self._release("recording_end" if finished else reason)
                         self._facts = replace(self._facts, sensors=False)
@@ -187,7 +187,7 @@ class Owner:
             play.complete(self._axis.from_server(self._clock.now_us() - grace_us))
         else:
             play.complete(self._axis.complete_us)
-            if not self._hearing.flowing:
+            if not self._listening.flowing:
                 play.pause()
         entries, decided = play.take_results()
         label = self._clock.label()
@@ -204,7 +204,7 @@ class Owner:
 
     def _publish(self) -> None:
         """Publish what has changed: games, and what the table shows to the one that follows it."""
-        told = (self._hearing.health(), self._hearing.picture)
+        told = (self._listening.health(), self._listening.picture)
         moved, self._told = told != self._told, told
         changed = [play for play in self._plays.values() if play.changed or (moved and play.id == self._holder)]
         views = {play.id: self._view(play) for play in changed}
@@ -222,8 +222,8 @@ class Owner:
             table_name=self._facts.name,
             server_offset_us=self._axis.server_offset_us(),
             sensors=holds,
-            health=self._hearing.health() if holds else None,
-            picture=self._hearing.picture if holds else None,
+            health=self._listening.health() if holds else None,
+            picture=self._listening.picture if holds else None,
             tiles=self._facts.tiles,
             side_mm=self._facts.side_mm,
         )

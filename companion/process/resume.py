@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from companion.journal import Journal, NewEntry
-from companion.process.hearing import highest_track
 from companion.process.kinds import GameKind
+from companion.process.listening import highest_track
 from companion.process.play import Play, ResumeError
 from companion.table import SECOND, BoardTime, TableEvent
 from companion.table.codec import from_json

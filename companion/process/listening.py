@@ -15,7 +15,7 @@ _HELD = 200
 GAP_US = 300_000  # game time that may be missing without anybody being asked (DESIGN: time)
 
 
-class Hearing:
+class Listening:
     """Follows the sessions of the table process. health, picture: the newest, in game time.
 
     tracks: the highest track number given so far, -1 for none. Each session's tracks are numbered on from it, since a
