@@ -110,11 +110,19 @@ def _post(game: str) -> Response:
     if not guard.may_act(port, request):
         return _json({"status": "refused", "code": "no_code"}, 403)
     try:
-        checked = read_command(request.get_json(silent=True), game, port.now_us(), port.clock_rate())
+        checked = read_command(_body(), game, port.now_us(), port.clock_rate())
     except MalformedCommandError as error:
         return _json({"status": "refused", "code": "malformed", "body": {"field": str(error)}}, 400)
     answer = port.post(checked)
     return _json({"status": answer.status, "code": answer.code, "body": dict(answer.body or {})})
+
+
+def _body() -> object:
+    """The JSON value of the request, None where it is none; nested deeper than Python reads is none either."""
+    try:
+        return request.get_json(silent=True)
+    except RecursionError:
+        return None
 
 
 @api.get("/locale/<tongue>/<part>.json")

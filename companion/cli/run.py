@@ -72,6 +72,8 @@ def run(args: argparse.Namespace) -> int:
     with ExitStack() as stack:
         folder = _recording_folder(args.source, stack)
         table, game = _object(folder / "table.json"), _object(folder / "game.json")
+        for recorded in (folder, *args.calibration):
+            _check(recorded)
         try:
             data = data_folder(args.data)
             stack.callback(FolderLock(data).close)
@@ -157,6 +159,16 @@ def _recording_folder(source: str, stack: ExitStack) -> Path:
         if not (folder / name).is_file():
             raise UserError(f"{folder} is not a recording, it has no {name}: give the folder of a recording")
     return folder.resolve()
+
+
+def _check(folder: Path) -> None:
+    """Before anything is begun or printed: is it whole? The table process reads it again for itself."""
+    from drivers.recording import RecordingError, read_recording
+
+    try:
+        read_recording(folder)
+    except RecordingError as error:
+        raise UserError(str(error)) from error
 
 
 def _object(path: Path) -> Mapping[str, Any]:

@@ -73,13 +73,10 @@ def command_to_json(command: Command) -> dict[str, Any]:
 
 
 class Order:
-    """Holds events and commands back. reached_us: time judged so far; late: entries that came after
-    theirs.
-    """
+    """Holds events and commands back. reached_us: time judged so far."""
 
     def __init__(self, reached_us: BoardTime = 0) -> None:
         self.reached_us = reached_us
-        self.late = 0
         self._waiting: list[TableEvent | Command] = []
 
     @property
@@ -90,7 +87,6 @@ class Order:
     def put(self, entry: TableEvent | Command) -> None:
         """Hold an entry back until a Complete has passed it."""
         if entry.t_us <= self.reached_us:
-            self.late += 1
             entry = replace(entry, t_us=self.reached_us)
         self._waiting.append(entry)
 

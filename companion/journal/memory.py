@@ -31,5 +31,8 @@ class MemoryJournal:
     def games(self) -> tuple[str, ...]:
         return tuple(str(row[1]) for row in self._rows if row[2] == "created")
 
+    def reached_us(self) -> int | None:
+        return max((int(row[4]) for row in self._rows), default=None)
+
     def close(self) -> None:
         return None

@@ -9,6 +9,8 @@ import shutil
 import sqlite3
 import struct
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from companion.journal.entry import ForeignJournalError, JournalError, NewerJournalError, UnwritableJournalError
@@ -20,6 +22,7 @@ from companion.journal.store import (
     connect,
     create,
     sync_folder,
+    whole,
     whole_rows,
 )
 from companion.journal.wal import whole_part
@@ -37,15 +40,28 @@ def open_journal(folder: Path) -> SqliteJournal:
         if not os.access(folder, os.W_OK | os.X_OK):
             raise UnwritableJournalError(f"the folder {folder} cannot be written: choose another with --data FOLDER")
         _finish_repair(path)
-        if not path.exists() or path.stat().st_size == 0:
-            _log(path).unlink(missing_ok=True)
-            create(path)
-        _refuse_others(path)
-        return SqliteJournal(path, _repair(path))
+        if path.exists() and path.stat().st_size > 0:
+            _refuse_others(path)
+            return SqliteJournal(path, _repair(path))
+        return SqliteJournal(path, _begin(path))
     except (OSError, sqlite3.Error) as error:
         raise UnwritableJournalError(
             f"the journal {path} cannot be opened ({error}): check the folder's rights and free space"
         ) from error
+
+
+def _begin(path: Path) -> str:
+    """Make a journal where there is none, or an empty file. The notice, empty where nothing lay beside it.
+
+    A log without its file cannot be read, but may be all that is left of a journal: it is kept.
+    """
+    log, notice = _log(path), ""
+    if log.exists() and log.stat().st_size > 0:
+        kept = _keep(path)
+        notice = f"the journal was empty, but a log lay beside it: a new one was begun, a copy is in {kept.name}"
+    log.unlink(missing_ok=True)
+    create(path)
+    return notice
 
 
 def _refuse_others(path: Path) -> None:
@@ -70,7 +86,8 @@ def _repair(path: Path) -> str:
     """Check the file and its log; repair them where they are damaged. The notice, empty where all was well."""
     log = _log(path)
     tail = whole_part(log.read_bytes() if log.exists() else b"")
-    if not tail.damaged and _rows_of(path)[1]:
+    # Never through the file itself: to connect to it and close would move the log into it and delete the log.
+    if not tail.damaged and _whole_copy(path, tail.whole):
         return ""
     with_log, with_log_whole = _read_copy(path, tail.whole)
     alone, alone_whole = _read_copy(path, 0)
@@ -91,26 +108,34 @@ def _repair(path: Path) -> str:
     return f"the journal was damaged and was cut back to its last {len(rows)} whole entries; a copy is in {kept.name}"
 
 
-def _rows_of(path: Path) -> tuple[list[tuple[int | str, ...]], bool]:
-    """See `whole_rows`; of a file that cannot even be connected to, none."""
-    try:
-        connection = connect(path)
-    except sqlite3.Error:
-        return [], False
-    try:
-        return whole_rows(connection)
-    finally:
-        connection.close()
-
-
-def _read_copy(path: Path, log_bytes: int) -> tuple[list[tuple[int | str, ...]], bool]:
-    """Rows of the file with the first log_bytes of its log, read from a copy so that the original stays."""
+@contextmanager
+def _copy(path: Path, log_bytes: int) -> Iterator[sqlite3.Connection | None]:
+    """A connection to a copy of the file with the first log_bytes of its log; None where it cannot even be made."""
     with tempfile.TemporaryDirectory(dir=path.parent, prefix="checking-") as name:
         copy = Path(name) / path.name
         shutil.copyfile(path, copy)
         if log_bytes:
             _log(copy).write_bytes(_log(path).read_bytes()[:log_bytes])
-        return _rows_of(copy)
+        try:
+            connection = connect(copy)
+        except sqlite3.Error:
+            yield None
+            return
+        try:
+            yield connection
+        finally:
+            connection.close()
+
+
+def _whole_copy(path: Path, log_bytes: int) -> bool:
+    with _copy(path, log_bytes) as connection:
+        return connection is not None and whole(connection)
+
+
+def _read_copy(path: Path, log_bytes: int) -> tuple[list[tuple[int | str, ...]], bool]:
+    """Rows of the file with the first log_bytes of its log, and whether they are all; see `whole_rows`."""
+    with _copy(path, log_bytes) as connection:
+        return ([], False) if connection is None else whole_rows(connection)
 
 
 def _keep(path: Path) -> Path:

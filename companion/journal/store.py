@@ -2,7 +2,7 @@
 
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from companion.journal.entry import JournalEntry, JournalError, NewEntry, UnwritableJournalError
@@ -78,18 +78,27 @@ def sync_folder(folder: Path) -> None:
 def whole_rows(connection: sqlite3.Connection) -> tuple[list[tuple[int | str, ...]], bool]:
     """The longest run of rows from the first that are in order and check, and whether that is the whole file."""
     rows: list[tuple[int | str, ...]] = []
-    before = 0
+    return rows, _check(connection, rows.append)
+
+
+def whole(connection: sqlite3.Connection) -> bool:
+    """Whether every row is in order and checks; keeps none of them."""
+    return _check(connection, lambda row: None)
+
+
+def _check(connection: sqlite3.Connection, take: Callable[[tuple[int | str, ...]], None]) -> bool:
+    seq, before = 0, 0
     try:
         for row in connection.execute(_SELECT + " ORDER BY seq"):
-            if row[0] != len(rows) + 1 or row[-1] != chain(row[:-1], before):
-                return rows, False
+            if row[0] != seq + 1 or row[-1] != chain(row[:-1], before):
+                return False
             from_row(row)
-            rows.append(row)
-            before = row[-1]
+            take(row)
+            seq, before = row[0], row[-1]
         (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     except (sqlite3.Error, ValueError, TypeError, OverflowError):
-        return rows, False
-    return rows, verdict == "ok"
+        return False
+    return bool(verdict == "ok")
 
 
 class SqliteJournal:
@@ -142,6 +151,11 @@ class SqliteJournal:
         """See `Journal.games`."""
         rows = self._connection.execute("SELECT game FROM entry WHERE kind = 'created' ORDER BY seq")
         return tuple(row[0] for row in rows)
+
+    def reached_us(self) -> int | None:
+        """See `Journal.reached_us`."""
+        found: tuple[int | None] = self._connection.execute("SELECT max(t_us) FROM entry").fetchone()
+        return found[0]
 
     def close(self) -> None:
         self._connection.close()

@@ -14,6 +14,7 @@ from companion.table import Picture, TableReport
 from companion.table.codec import from_json, to_json
 
 LONGEST_LINE = 64 * 1024
+_PATIENCE_S = 0.25
 _DROP_PICTURES_AT = 64 * 1024
 _FULL_AT = 4 * 1024 * 1024
 
@@ -88,15 +89,18 @@ class ChannelReader:
     """The referee's end. refused: lines that were no reports, oversized ones included."""
 
     def __init__(self, end: socket.socket) -> None:
+        end.settimeout(_PATIENCE_S)
         self._end = end
         self._part = bytearray()
         self._skipping = False
         self.refused = 0
 
     def read(self) -> list[TableReport] | None:
-        """Wait for bytes and give the reports that are whole now; None when the other end is gone."""
+        """Wait a moment for bytes and give the reports that are whole now; None when the other end is gone."""
         try:
             data = self._end.recv(LONGEST_LINE)
+        except TimeoutError:
+            return []
         except OSError:
             return None
         return self.feed(data) if data else None

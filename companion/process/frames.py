@@ -19,9 +19,12 @@ class Frames:
         self._closed = False
 
     def publish(self, views: Mapping[str, Mapping[str, Any]]) -> None:
-        """Publish views; one that is the same as before is left as it is."""
+        """Publish views; one that is the same as before is left as it is.
+
+        A text that is no UTF-8 (half a surrogate pair in an older journal) is shown with question marks.
+        """
         encoded = {
-            key: json.dumps(view, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+            key: json.dumps(view, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode(errors="replace")
             for key, view in views.items()
         }
         with self._condition:

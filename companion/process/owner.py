@@ -5,7 +5,7 @@ Its thread runs `run`; tests call `step`. Nothing is shown before it is on the d
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.clock import Clock
@@ -14,17 +14,18 @@ from companion.journal import Journal, NewEntry
 from companion.process.answers import Answers, Ticket
 from companion.process.axis import Axis
 from companion.process.frames import Frames
-from companion.process.hearing import Hearing
 from companion.process.inbox import Inbox, LinkDown, LinkUp, Message, Reports
 from companion.process.kinds import GameKind
+from companion.process.listening import Listening
 from companion.process.play import Play
 from companion.process.resume import resume
 from companion.process.saving import Saving
-from companion.table import Health, Picture
+from companion.table import EventKind, Health, Picture, TableEvent
 from companion.views.lobby import game_entry, lobby
 from companion.views.port import Answer
 
 GRACE_US = 100_000  # real time for which a game without sensors waits for presses that come late
+STOOD_US = 1_000_000  # game time that a game which followed the table may lag behind the clock
 _TICK_US = 100_000
 _LOG = logging.getLogger(__name__)
 
@@ -59,7 +60,7 @@ class Owner:
         for ticket_id, answer in resumed.answers:
             self.answers.remember(ticket_id, answer)
         self._axis = Axis(clock.now_us(), resumed.reached_us)
-        self._hearing = Hearing(self._axis, clock)
+        self._listening = Listening(self._axis, clock, resumed.tracks)
         self._publish()
 
     def run(self) -> None:
@@ -76,17 +77,18 @@ class Owner:
         for message in messages:
             match message:
                 case Reports(reports):
-                    for event in self._hearing.hear(reports):
+                    for event in self._listening.hear(reports):
                         if self._holder is not None:
                             self._plays[self._holder].offer(event)
                 case Ticket():
                     self._take(message)
                 case LinkUp():
-                    self._hearing.session()
+                    self._listening.session()
                 case LinkDown(finished, reason):
-                    self._hearing.lost(finished, reason)
-                    if finished:
-                        self._release("recording_end")
+                    self._listening.lost(finished, reason)
+                    if finished or reason == "unusable":  # no table process will come any more
+                        self._release("recording_end" if finished else reason)
+                        self._facts = replace(self._facts, sensors=False)
         for play in self._plays.values():
             self._pass_time(play)
         if self._saving.save():
@@ -163,11 +165,20 @@ class Owner:
             self._note(play, "settings", {"sensors": True, "by": ticket.by}, [(ticket.id, Answer("applied"))])
 
     def _release(self, by: str) -> None:
-        """The sensors are free again; the game that held them goes on by buttons and by the clock."""
+        """The sensors are free again; the game that held them goes on by buttons and by the clock.
+
+        Time for which it stood still is no time of its timers: it is unseen (Y23).
+        """
         holder, self._holder = self._holder, None
-        if holder is not None:
-            self._plays[holder].changed = True
-            self._note(self._plays[holder], "settings", {"sensors": False, "by": by}, [])
+        if holder is None:
+            return
+        play = self._plays[holder]
+        play.changed = True
+        self._note(play, "settings", {"sensors": False, "by": by}, [])
+        now_us = self._axis.from_server(self._clock.now_us())
+        if now_us - play.reached_us > STOOD_US:
+            start_us = play.reached_us + 1
+            play.offer(TableEvent(EventKind.UNSEEN, start_us, count=0, t_report_us=now_us, until_us=now_us))
 
     def _pass_time(self, play: Play) -> None:
         """Let a game's time pass as far as it is complete; a game whose table is silent stands still."""
@@ -176,7 +187,7 @@ class Owner:
             play.complete(self._axis.from_server(self._clock.now_us() - grace_us))
         else:
             play.complete(self._axis.complete_us)
-            if not self._hearing.flowing:
+            if not self._listening.flowing:
                 play.pause()
         entries, decided = play.take_results()
         label = self._clock.label()
@@ -193,7 +204,7 @@ class Owner:
 
     def _publish(self) -> None:
         """Publish what has changed: games, and what the table shows to the one that follows it."""
-        told = (self._hearing.health(), self._hearing.picture)
+        told = (self._listening.health(), self._listening.picture)
         moved, self._told = told != self._told, told
         changed = [play for play in self._plays.values() if play.changed or (moved and play.id == self._holder)]
         views = {play.id: self._view(play) for play in changed}
@@ -211,8 +222,8 @@ class Owner:
             table_name=self._facts.name,
             server_offset_us=self._axis.server_offset_us(),
             sensors=holds,
-            health=self._hearing.health() if holds else None,
-            picture=self._hearing.picture if holds else None,
+            health=self._listening.health() if holds else None,
+            picture=self._listening.picture if holds else None,
             tiles=self._facts.tiles,
             side_mm=self._facts.side_mm,
         )

@@ -9,11 +9,11 @@ from typing import Any
 
 from companion.games.fold import Fold
 from companion.games.game import Advance, Command, Entry
-from companion.games.order import Order, command_to_json
+from companion.games.order import Order
 from companion.journal import NewEntry
+from companion.process.body import from_body, to_body
 from companion.process.kinds import GameKind
 from companion.table import BoardTime, TableEvent
-from companion.table.codec import from_json, to_json
 from companion.views.context import Undoable, ViewContext
 from companion.views.port import Answer
 
@@ -118,7 +118,7 @@ class Play:
         if entry.kind not in ("command", "undo", "event", "advance"):
             return
         try:
-            self._judge(_entry(entry))
+            self._judge(from_body(entry))
         except Exception as error:
             raise ResumeError(f"entry {entry.body!r} cannot be folded: {error}") from error
         again, _ = self.take_results()
@@ -127,10 +127,7 @@ class Play:
 
     def view(self, **context: Any) -> Mapping[str, Any]:
         """The public view; context: the fields of ViewContext that are not the game's own."""
-        undoable = tuple(
-            Undoable(done.first, "command" if done.by else "", done.what, done.by, ())
-            for done in reversed(self._folded.done[-_SHOWN_UNDO:])
-        )
+        undoable = tuple(Undoable(done.what, done.by) for done in reversed(self._folded.done[-_SHOWN_UNDO:]))
         own = ViewContext(
             game=self.id,
             kind=self.name,
@@ -170,7 +167,7 @@ class Play:
             return
         if step.rulings or isinstance(entry, Command):
             self._count(entry, {ruling.kind for ruling in step.rulings})
-        kind, body = _body(entry)
+        kind, body = to_body(entry)
         rulings = tuple(asdict(ruling) for ruling in step.rulings)
         self._entries.append(NewEntry(self.id, kind, self.kind.game.version, entry.t_us, body, rulings))
 
@@ -208,25 +205,3 @@ class Play:
 
 def _same(command: Command) -> str:
     return json.dumps([command.name, command.player, dict(command.args)], sort_keys=True)
-
-
-def _body(entry: Entry) -> tuple[str, dict[str, Any]]:
-    """Kind and JSON values of an entry for the journal."""
-    if isinstance(entry, TableEvent):
-        return "event", to_json(entry)
-    if isinstance(entry, Advance):
-        return "advance", {"t_us": entry.t_us}
-    return "undo" if entry.name == "undo" else "command", command_to_json(entry)
-
-
-def _entry(entry: NewEntry) -> Entry:
-    """The inverse of `_body`. Raises ValueError where the entry is not one."""
-    if entry.kind == "event":
-        event = from_json(entry.body)
-        if not isinstance(event, TableEvent):
-            raise ValueError("a journaled event is none")
-        return event
-    try:
-        return Advance(**entry.body) if entry.kind == "advance" else Command(**entry.body)
-    except TypeError as error:
-        raise ValueError(f"a journaled {entry.kind} is none: {error}") from error

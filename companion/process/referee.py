@@ -17,6 +17,7 @@ from companion.views.port import Answer, Frame
 ANSWER_US = MICRO  # real time that a press waits for its ruling before it is told "received"
 _LONGEST_ARGS = 8192
 _LONGEST_TEXT = 64
+_DEEPEST_ARGS = 8
 
 
 class Referee:
@@ -77,6 +78,10 @@ def _ticket(command: Mapping[str, Any], now_us: int) -> Ticket:
     args = command.get("args") or {}
     if not isinstance(args, Mapping) or len(json.dumps(args, allow_nan=False)) > _LONGEST_ARGS:
         raise ValueError("args are malformed or too long")
+    if not _shallow(args):
+        raise ValueError("args are nested too deeply")
+    # Half a surrogate pair is text to Python but not to UTF-8: what is journaled must also be fit to be shown.
+    json.dumps([texts, args], ensure_ascii=False).encode()
     return Ticket(
         texts["id"], texts["game"], texts["name"], press_us, version, texts["by"], player, json.loads(json.dumps(args))
     )
@@ -84,3 +89,11 @@ def _ticket(command: Mapping[str, Any], now_us: int) -> Ticket:
 
 def _whole(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**62
+
+
+def _shallow(value: object, left: int = _DEEPEST_ARGS) -> bool:
+    """Whether JSON values are nested no deeper than everything later can follow."""
+    inner = list(value.values()) if isinstance(value, Mapping) else value
+    if not isinstance(inner, list | tuple):
+        return True
+    return left > 0 and all(_shallow(each, left - 1) for each in inner)

@@ -1,13 +1,16 @@
 """The newest games of a journal, folded again after a stop; older ones stay in the journal, unlisted."""
 
+import heapq
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from companion.journal import Journal, NewEntry
 from companion.process.kinds import GameKind
+from companion.process.listening import highest_track
 from companion.process.play import Play, ResumeError
-from companion.table import SECOND, BoardTime
+from companion.table import SECOND, BoardTime, TableEvent
+from companion.table.codec import from_json
 from companion.views.port import Answer
 
 LISTED = 30
@@ -20,7 +23,8 @@ _LOG = logging.getLogger(__name__)
 class Resumed:
     """games: how many the journal holds, unknown ones included; holder: the one that followed the table.
 
-    reached_us: game time to go on after, None on a fresh journal; answers: those of every journaled command.
+    reached_us: game time to go on after, None on a fresh journal; answers: those of the listed games' commands;
+    tracks: the highest track number that they know, -1 for none.
     """
 
     plays: dict[str, Play] = field(default_factory=dict)
@@ -28,17 +32,18 @@ class Resumed:
     holder: str | None = None
     reached_us: BoardTime | None = None
     answers: list[tuple[str, Answer]] = field(default_factory=list)
+    tracks: int = -1
 
 
 def resume(journal: Journal, kinds: Mapping[str, GameKind]) -> Resumed:
     """Fold the newest LISTED games. One that cannot be folded as it was is judged no more (`Play.fault`)."""
     games = journal.games()
-    listed, found = set(games[-LISTED:]), Resumed(games=len(games))
-    for entry in journal.entries():
+    reached_us = journal.reached_us()
+    found = Resumed(games=len(games), reached_us=None if reached_us is None else max(0, reached_us) + SECOND)
+    # In the order of the journal, because the sensors went from game to game; older games are not even read.
+    listed = (journal.entries(game) for game in games[-LISTED:])
+    for entry in heapq.merge(*listed, key=lambda each: each.seq):
         new = entry.new
-        found.reached_us = max(found.reached_us or 0, new.t_us + SECOND)
-        if new.game not in listed:
-            continue
         answer = Answer("applied")
         if new.kind == "created":
             answer = Answer("applied", body={"game": new.game})
@@ -50,7 +55,10 @@ def resume(journal: Journal, kinds: Mapping[str, GameKind]) -> Resumed:
             continue
         if new.kind in ("created", "settings"):
             _follow(found, new)
-        elif not play.fault:
+            continue
+        if new.kind == "event":
+            found.tracks = max(found.tracks, _highest_track(new))
+        if not play.fault:
             _replay(play, new)
     return found
 
@@ -72,6 +80,14 @@ def _follow(found: Resumed, entry: NewEntry) -> None:
         found.holder = entry.game
     elif found.holder == entry.game:
         found.holder = None
+
+
+def _highest_track(entry: NewEntry) -> int:
+    try:
+        event = from_json(entry.body)
+    except ValueError:  # of an older form: the game that it belongs to is judged no more
+        return -1
+    return highest_track(event) if isinstance(event, TableEvent) else -1
 
 
 def _replay(play: Play, entry: NewEntry) -> None:

@@ -2,7 +2,7 @@
 
 One thread: it starts the process, reads its socket until that closes, and starts the next one after a pause that
 grows while starts keep failing. A process that ended with code 0 (a recording is over) or 2 (its source cannot be
-used) is not started again.
+used) is not started again. One that lives but says nothing is ended, and counts as one that died.
 """
 
 import logging
@@ -24,6 +24,8 @@ from companion.process.table import FAILED, FINISHED, UNUSABLE
 _FIRST_PAUSE_US = MICRO // 4
 _LONGEST_PAUSE_US = 8 * MICRO
 _STEADY_US = 30 * MICRO  # a process that ran for so long starts with a short pause again
+_SILENT_US = 30 * MICRO  # a table process says how it is every second; in the slowest replay every 20
+_START_US = 180 * MICRO  # before its first word it may learn from calibration recordings
 _END_S = 3.0
 _PROGRAM = str(Path(companion.__file__).parent.parent)
 _LOG = logging.getLogger(__name__)
@@ -98,7 +100,6 @@ class Supervisor:
         self._link: Link | None = None
         self._thread = threading.Thread(target=self._run, name="supervise", daemon=True)
         self.restarts = 0
-        self.refused = 0
 
     @property
     def pid(self) -> int | None:
@@ -150,15 +151,26 @@ class Supervisor:
                 _LOG.exception("the table process cannot be started")
                 return FAILED
         self._post(LinkUp())
-        while (reports := link.reader.read()) is not None:
-            if reports:
-                self._post(Reports(tuple(reports)))
-        self.refused += link.reader.refused
+        silent = self._read(link.reader)
+        if link.reader.refused:
+            _LOG.warning("%d lines of the table process were no reports", link.reader.refused)
         link.reader.close()
         code = _end(link.child)
         with self._condition:
             self._link = None
-        return code
+        return FAILED if silent else code
+
+    def _read(self, reader: ChannelReader) -> bool:
+        """Read a session to its end. True where the process still runs but has said nothing for too long."""
+        heard_us, patience_us = self._clock.now_us(), _START_US
+        while (reports := reader.read()) is not None:
+            if reports:
+                self._post(Reports(tuple(reports)))
+                heard_us, patience_us = self._clock.now_us(), _SILENT_US
+            elif self._clock.now_us() - heard_us >= patience_us:
+                _LOG.error("the table process says nothing: it is ended and started again")
+                return True
+        return False
 
     def _wait(self, us: int) -> bool:
         until_us = self._clock.now_us() + us

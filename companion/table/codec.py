@@ -2,11 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import Any
+from functools import cache
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from companion.table.event import EventKind, Evidence, TableEvent
 from companion.table.report import Complete, Health, Picture, TableReport
 from companion.table.stone import Stone
+
+T = TypeVar("T")
 
 _TYPES: dict[str, type[Any]] = {
     "event": TableEvent,
@@ -14,6 +17,7 @@ _TYPES: dict[str, type[Any]] = {
     "picture": Picture,
     "health": Health,
 }
+_LARGEST = 2**62  # so that sums of times and offsets stay whole numbers that the journal can hold
 _NAMES = {cls: name for name, cls in _TYPES.items()}
 
 
@@ -25,7 +29,8 @@ def to_json(report: TableReport) -> dict[str, Any]:
 def from_json(obj: Mapping[str, Any]) -> TableReport:
     """The report of a JSON object made by `to_json`.
 
-    Raises ValueError, naming the field, where the object is not one.
+    Raises ValueError, naming the field, where the object is not one: whole numbers for times, counts and tracks,
+    finite ones for lengths.
     """
     cls = _TYPES.get(str(obj.get("type")))
     if cls is None:
@@ -38,18 +43,46 @@ def from_json(obj: Mapping[str, Any]) -> TableReport:
     try:
         for key in ("stones", "rest"):
             if key in values and not (cls is TableEvent and key == "stones"):
-                values[key] = tuple(Stone(**s) for s in values[key])
+                values[key] = tuple(_checked(Stone(**s)) for s in values[key])
         for key in ("stones", "new_stones", "faults"):
             if key in values:
                 values[key] = tuple(values[key])
         if cls is TableEvent:
             values["kind"] = EventKind(values["kind"])
             if values.get("evidence") is not None:
-                values["evidence"] = Evidence(**values["evidence"])
-        report: TableReport = cls(**values)
+                values["evidence"] = _checked(Evidence(**values["evidence"]))
+        report: TableReport = _checked(cls(**values))
     except (TypeError, KeyError) as error:
         raise ValueError(f"malformed {obj['type']}: {error}") from error
     return report
+
+
+def _checked(record: T) -> T:
+    """The record, if every field holds what its type says. Raises ValueError, naming the field."""
+    cls: Any = type(record)
+    for name, hint in _hints(cls).items():
+        value = getattr(record, name)
+        if not _fits(value, hint):
+            raise ValueError(f"{name} of a {type(record).__name__} cannot be {value!r}")
+    return record
+
+
+@cache
+def _hints(cls: Any) -> dict[str, Any]:
+    return get_type_hints(cls)
+
+
+def _fits(value: Any, hint: Any) -> bool:
+    options = get_args(hint)
+    if get_origin(hint) is tuple:
+        return isinstance(value, tuple) and all(_fits(item, options[0]) for item in value)
+    if options:
+        return any(_fits(value, option) for option in options)
+    if hint is float:
+        return type(value) in (int, float) and abs(value) <= _LARGEST
+    if hint is int:
+        return type(value) is int and abs(value) <= _LARGEST
+    return isinstance(value, hint)
 
 
 def _plain(value: Any) -> dict[str, Any]:

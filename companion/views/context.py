@@ -8,19 +8,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion.games.fold import Dispute
-from companion.games.game import Ruling
 from companion.table import Health, Picture
 
 
 @dataclass(frozen=True, slots=True)
 class Undoable:
-    """An entry that an undo can take back. seq: its number in the journal; rulings: what it gave."""
+    """A step that an undo can take back: the command or the kind of ruling that it began with, and who pressed."""
 
-    seq: int
-    kind: str
     name: str
     by: str
-    rulings: tuple[Ruling, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +26,7 @@ class ViewContext:
     game: id; kind: name of the rules; version: to be sent back with commands. settings: those the game has now.
     server_offset_us: server clock minus game time, so that a page can count down to a deadline of the state; None
     before the table has sent anything. sensors: the game follows the table. health, picture: the newest, in game time.
-    rulings: the last ones, newest last, undone ones left out. undoable: newest first. undone: how often
+    undoable: newest first. undone: how often
     something was undone so far. pending: ids of commands that wait for their time to be complete.
     answers: id -> {"status", "code"} of the last commands decided.
     tiles: (x, y, rot) of the board's triangles, side_mm theirs. notice: a code about the service ("journal_full"), or
@@ -46,7 +42,6 @@ class ViewContext:
     sensors: bool = False
     health: Health | None = None
     picture: Picture | None = None
-    rulings: tuple[Ruling, ...] = ()
     undoable: tuple[Undoable, ...] = ()
     undone: int = 0
     pending: tuple[str, ...] = ()

@@ -217,12 +217,11 @@ def _ruling(line: Any) -> dict[str, Any]:
 
 
 def _undo(context: ViewContext) -> Mapping[str, Any] | None:
-    """What an undo would take back: the last ruling that the newest such entry gave, and whose press it was."""
+    """What an undo would take back, and whose press it was."""
     if not context.undoable:
         return None
     newest = context.undoable[0]
-    what = newest.rulings[-1].kind if newest.rulings else newest.name
-    return {"what": what, "name": newest.name, "by": newest.by}
+    return {"what": newest.name, "name": newest.name, "by": newest.by}
 
 
 def _dispute(context: ViewContext) -> Mapping[str, Any] | None:

@@ -180,12 +180,14 @@ def test_a_truncated_recording_is_refused(tmp_path: Path, name: str) -> None:
     (folder / name).write_bytes(whole[: len(whole) // 2])
     sentence = refused("--source", f"replay:{folder}", "--port", "0", "--data", str(tmp_path / "data"))
     assert name in sentence
+    assert not (tmp_path / "data").exists()  # nothing was begun
 
 
 def test_a_game_that_is_none_is_refused(tmp_path: Path) -> None:
     folder = tmp_path / "recording"
     shutil.copytree(RECORDING, folder)
-    (folder / "game.json").write_text('{"game": "chess"}')
+    game = json.loads((folder / "game.json").read_text())
+    (folder / "game.json").write_text(json.dumps({**game, "game": "chess"}))
     assert "chess" in refused("--source", f"replay:{folder}", "--port", "0", "--data", str(tmp_path / "data"))
 
 

@@ -59,7 +59,6 @@ def test_a_late_command_is_applied_at_the_time_reached() -> None:
     order = Order()
     order.complete(5 * SECOND)
     order.put(Command("c", "placed", 2 * SECOND))
-    assert order.late == 1
     entries = order.complete(6 * SECOND)
     assert [(type(e).__name__, e.t_us) for e in entries] == [("Command", 5 * SECOND), ("Advance", 6 * SECOND)]
 

@@ -15,6 +15,7 @@ from companion.journal import (
     NewerJournalError,
     UnwritableJournalError,
     open_journal,
+    opening,
 )
 from companion.journal.store import FILE, SCHEMA_VERSION
 
@@ -46,6 +47,23 @@ def test_the_twins_hold_the_same(tmp_path: Path) -> None:
     journals: tuple[Journal, Journal] = (open_journal(tmp_path), MemoryJournal())
     assert journals[0].append(batch) == journals[1].append(batch)
     assert list(journals[0].entries()) == list(journals[1].entries())
+
+
+def test_the_time_reached_is_the_latest_of_any_game(make: Make) -> None:
+    journal = make()
+    assert journal.reached_us() is None
+    journal.append([entry(7, "g1", "created"), entry(3, "g2", "created")])
+    assert journal.reached_us() == 7000
+
+
+def test_a_whole_journal_is_opened_without_holding_its_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    journal = open_journal(tmp_path)
+    journal.append([entry(n) for n in range(1, 50)])
+    journal.close()
+    held = []
+    monkeypatch.setattr(opening, "whole_rows", lambda connection: held.append(connection) or ([], False))
+    assert len(list(open_journal(tmp_path).entries())) == 49
+    assert held == []
 
 
 def test_a_kind_that_is_none_is_refused() -> None:

@@ -156,6 +156,48 @@ def test_a_file_damaged_beyond_its_first_page_gives_the_entries_before(table: Ta
 
 
 @pytest.mark.failure("G8")
+def test_a_damaged_file_beside_a_whole_log_is_copied_with_it_before_it_is_mended(tmp_path: Path) -> None:
+    live = tmp_path / "live"
+    live.mkdir()
+    journal = open_journal(live)
+    journal.append([entry(n) for n in range(1, 130)])
+    journal.close()
+    journal = open_journal(live)
+    journal.append([entry(130)])
+    main, log = (live / FILE).read_bytes(), (live / WAL).read_bytes()
+    journal.close()
+    for place in range(4096 * 2, len(main), 4096 * 4 + 700):
+        folder = tmp_path / f"at-{place}"
+        folder.mkdir()
+        garbled = main[:place] + bytes([main[place + k] ^ 255 for k in range(400)]) + main[place + 400 :]
+        (folder / FILE).write_bytes(garbled)
+        (folder / WAL).write_bytes(log)
+        journal = open_journal(folder)
+        numbers = [e.new.body["n"] for e in journal.entries()]
+        journal.close()
+        assert numbers == list(range(1, len(numbers) + 1))
+        assert len(numbers) == 130 or "copy" in journal.notice
+        if journal.notice:
+            kept = folder / "journal-damaged-1"
+            assert ((kept / FILE).read_bytes(), (kept / WAL).read_bytes()) == (garbled, log)
+
+
+@pytest.mark.failure("G8")
+def test_a_log_whose_file_is_empty_or_gone_is_kept_and_said(table: Table, tmp_path: Path) -> None:
+    for number in range(2):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        if number:
+            (folder / FILE).write_bytes(b"")
+        (folder / WAL).write_bytes(table.log)
+        journal = open_journal(folder)
+        assert list(journal.entries()) == []
+        journal.close()
+        assert "journal-damaged-1" in journal.notice
+        assert (folder / "journal-damaged-1" / WAL).read_bytes() == table.log
+
+
+@pytest.mark.failure("G8")
 def test_a_file_of_which_nothing_can_be_read_is_refused_and_left_alone(tmp_path: Path) -> None:
     journal = open_journal(tmp_path)
     journal.append([entry(n) for n in range(1, 20)])

@@ -8,6 +8,7 @@ from companion.clock import HandClock
 from companion.journal import Journal, MemoryJournal
 from companion.process.answers import Ticket
 from companion.process.inbox import LinkUp, Message, Reports
+from companion.process.kinds import GameKind
 from companion.process.owner import Owner, TableFacts
 from companion.table import SECOND, Complete, Health, TableReport
 from companion.views.port import Answer
@@ -19,10 +20,16 @@ S = SECOND
 class Bench:
     """An owner on a hand-driven clock. Board time is the clock minus `offset_us`."""
 
-    def __init__(self, journal: Journal | None = None, clock: HandClock | None = None) -> None:
+    def __init__(
+        self,
+        journal: Journal | None = None,
+        clock: HandClock | None = None,
+        kinds: Mapping[str, GameKind] | None = None,
+        facts: TableFacts | None = None,
+    ) -> None:
         self.clock = clock or HandClock(1000 * S)
         self.journal = journal or MemoryJournal()
-        self.owner = Owner(self.journal, {"counting": counting()}, self.clock, TableFacts())
+        self.owner = Owner(self.journal, kinds or {"counting": counting()}, self.clock, facts or TableFacts())
         self.offset_us = self.clock.now_us()
         self.numbers = iter(range(1, 1000))
 

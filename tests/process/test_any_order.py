@@ -19,6 +19,7 @@ def ruled(happened: list[tuple[int, EventKind | str]], order: list[int], complet
     bench.link_up()
     game = bench.new_game(sensors=True)
     bench.clock.advance(100 * S)
+    bench.complete(0)  # time flows: presses wait for theirs
     to_come = set(order)
     for place, index in enumerate(order):
         second, what = happened[index]

@@ -38,6 +38,7 @@ def test_nothing_is_judged_before_its_time_is_complete() -> None:
 def test_a_press_is_judged_at_its_own_time_between_events() -> None:
     bench, game = sensed()
     bench.clock.advance(6 * S)
+    bench.complete(1)
     assert bench.press("press", game, press_us=bench.offset_us + 5 * S, id="p-1") is None
     assert bench.view(game)["pending"] == ["p-1"]
     bench.hear(placed(4 * S), placed(5 * S + 1))
@@ -265,8 +266,8 @@ def test_a_table_process_that_dies_pauses_the_game_and_what_was_missed_is_an_eve
 
 def test_presses_count_while_the_table_process_is_gone() -> None:
     bench, game = sensed()
-    bench.complete(2 * S)
     bench.clock.advance(5 * S)
+    bench.complete(2 * S)
     assert bench.press("note", game, id="n-1") is None
     bench.post(LinkDown(False, "ended"))
     assert bench.view(game)["answers"]["n-1"]["status"] == "applied"
@@ -282,6 +283,36 @@ def test_a_recording_that_is_over_frees_the_sensors_without_anything_unseen() ->
     assert bench.view(game)["sensors"] is False
     bench.pass_time(S)
     assert [e.new.kind for e in bench.journal.entries(game)] == ["created", "settings"]
+
+
+@pytest.mark.parametrize("down", [LinkDown(True, "ended"), LinkDown(False, "unusable")])
+def test_sensors_that_will_not_come_back_are_offered_to_nobody(down: LinkDown) -> None:
+    bench, game = sensed()
+    assert bench.view("")["sensors"] == "held"
+    bench.post(down)
+    assert bench.view("")["sensors"] == "none"
+    assert bench.press("new_game", "", kind="counting", sensors=True) == Answer("refused", "no_sensors")
+    assert bench.press("take_sensors", game) == Answer("refused", "no_sensors")
+    assert bench.press("press", game, id="p-1") is None
+    bench.pass_time(GRACE + 10 * S)
+    assert bench.view(game)["state"]["turns"] == 1  # by the clock
+
+
+@pytest.mark.failure("G4")
+def test_a_table_that_lives_but_completes_nothing_does_not_hold_presses_back() -> None:
+    bench, game = sensed()
+    bench.clock.advance(2 * S)
+    bench.complete(1 * S)
+    assert bench.press("press", game, id="p-1") is None
+    for _ in range(3):
+        assert bench.view(game)["pending"] == ["p-1"]
+        bench.clock.advance(S)
+        bench.hear(Health(1 * S, "stale", clock_offset_us=bench.offset_us))
+    assert bench.view(game)["answers"]["p-1"]["status"] == "applied"
+    assert bench.press("note", game) == Answer("applied")
+    assert [e.new.t_us for e in bench.journal.entries(game) if e.new.kind == "command"] == [1 * S, 1 * S]
+    bench.hear(Complete(3 * S))
+    assert bench.press("note", game, n=2) is None  # it waits for its time again
 
 
 def test_a_service_that_starts_again_resumes_every_game_from_the_journal() -> None:
@@ -327,11 +358,14 @@ def test_an_entry_of_an_unknown_kind_of_game_is_left_alone() -> None:
     assert game == "g2"
 
 
-def test_old_games_stay_in_the_journal_unlisted() -> None:
+def test_old_games_stay_in_the_journal_unlisted(monkeypatch: pytest.MonkeyPatch) -> None:
     journal = MemoryJournal()
     bench = Bench(journal)
     games = [bench.new_game() for _ in range(LISTED + 3)]
+    asked, entries = [], journal.entries
+    monkeypatch.setattr(journal, "entries", lambda game=None: asked.append(game) or entries(game))
     again = Bench(journal)
+    assert set(asked) == set(games[3:])  # the others cost nothing
     assert [again.owner.frames.newest(game) is not None for game in games] == [False] * 3 + [True] * LISTED
     assert again.new_game() == f"g{LISTED + 4}"
     assert journal.games()[:3] == ("g1", "g2", "g3")
@@ -359,7 +393,7 @@ def test_a_table_process_that_never_tells_the_clock_is_heard_all_the_same() -> N
 def test_reports_between_games_do_no_harm() -> None:
     bench = Bench()
     reports: tuple[TableReport, ...] = (placed(1), Picture(2, ()), Complete(3), Health(4, "ok"))
-    bench.post(LinkUp(), Reports(reports), LinkUp(), LinkDown(False), LinkDown(True), Reports(reports))
+    bench.post(LinkUp(), Reports(reports), LinkUp(), LinkDown(False), LinkDown(False), Reports(reports))
     assert bench.view(bench.new_game(sensors=True))["state"]["stones"] == 0
 
 

@@ -130,10 +130,20 @@ def test_a_game_that_is_not_there_is_nothing_at_once(service: Threaded) -> None:
         {"args": {"text": "x" * 9000}},
         {"args": {"number": float("nan")}},
         {"args": {"set": {1, 2}}},
+        {"args": {"name": "\ud800"}},
+        {"args": {"\udfff": 1}},
+        {"by": "\ud800"},
+        {"args": {"list": [[[[[[[[1]]]]]]]]}},
     ],
 )
 def test_a_malformed_command_is_refused_at_once(service: Threaded, wrong: dict[str, Any]) -> None:
     assert service.port.post({**service.command(), **wrong}) == Answer("refused", "malformed")
+
+
+def test_a_view_of_a_journal_with_half_a_surrogate_pair_is_shown_all_the_same() -> None:
+    bench = Bench()
+    bench.owner.frames.publish({"g9": {"name": "A\ud800"}})
+    assert bench.view("g9") == {"name": "A?"}
 
 
 def test_the_code_is_checked_and_carried_by_the_path(service: Threaded) -> None:

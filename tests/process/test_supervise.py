@@ -47,7 +47,7 @@ class Watched:
     def let_pause_pass(self) -> None:
         """Turn the clock until the pause is over and the next process has been started."""
         while True:
-            self.clock.advance(MINUTE)
+            self.clock.advance(8_000_000)
             try:
                 assert isinstance(self.messages.get(timeout=0.02), LinkUp)
                 return
@@ -102,7 +102,9 @@ def test_closing_ends_the_table_process(tmp_path: Path) -> None:
 
 def test_a_table_process_leaves_when_its_referee_is_gone(tmp_path: Path) -> None:
     link = start_table(reports_file(tmp_path, (3600 * 1_000_000, Complete(6))), SystemClock())
-    assert [type(report) for report in link.reader.read() or []] == [Health]
+    while not (reports := link.reader.read()):
+        assert reports is not None
+    assert [type(report) for report in reports] == [Health]
     link.reader.close()
     assert link.child.wait(timeout=60) == 0
 
@@ -178,6 +180,31 @@ def test_a_process_that_does_not_leave_is_made_to() -> None:
     assert watched.until(LinkDown) == LinkDown(False, "ended")
     watched.supervisor.close()
     assert child.ends == ["terminate", "kill"]
+
+
+@pytest.mark.parametrize("speaks", [True, False])
+def test_a_process_that_lives_but_says_nothing_is_ended_and_started_again(speaks: bool) -> None:
+    children, ends = [], []
+
+    def start() -> Link:
+        ours, theirs = pair()
+        ends.append(theirs)  # held open: it lives
+        if speaks:
+            theirs.sendall(json.dumps(to_json(Complete(5))).encode() + b"\n")
+        children.append(Stubborn())
+        return Link(children[-1], ChannelReader(ours))
+
+    watched = Watched(start)
+    watched.until(Reports if speaks else LinkUp)
+    watched.clock.advance((29 if speaks else 179) * 1_000_000)
+    assert watched.messages.empty()
+    while watched.messages.empty():
+        watched.clock.advance(1000)
+    assert watched.until(LinkDown) == LinkDown(False, "ended")
+    assert children[0].ends == ["terminate", "kill"]
+    watched.let_pause_pass()
+    assert len(children) == 2
+    watched.supervisor.close()
 
 
 def test_a_folder_of_the_same_name_does_not_stand_in_for_the_program(

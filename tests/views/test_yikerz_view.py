@@ -151,14 +151,8 @@ def test_sensors_are_trusted_only_while_they_are_well(
 def test_an_undo_says_what_it_takes_back(table: Table) -> None:
     assert table.view()["undo"] is None
     undoable = (
-        Undoable(
-            9,
-            "command",
-            "placed",
-            "Beto",
-            (),
-        ),
-        Undoable(8, "command", "start", "Ana", ()),
+        Undoable("placed", "Beto"),
+        Undoable("start", "Ana"),
     )
     shown = table.view(undoable=undoable, undone=3)
     assert (shown["undo"], shown["undone"]) == ({"what": "placed", "name": "placed", "by": "Beto"}, 3)

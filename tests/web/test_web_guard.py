@@ -139,7 +139,9 @@ def test_a_malformed_command_is_named_and_not_handed_on(
 
 def test_a_body_that_is_no_json_or_too_long_is_refused(client: FlaskClient, referee: ScriptedReferee) -> None:
     post = with_code(client).post
-    assert post("/g/g1/commands", data="{", content_type="application/json").status_code == 400
+    for body in ("{", "[" * 16_000, '{"args":' * 1_500):
+        answer = post("/g/g1/commands", data=body, content_type="application/json")
+        assert (answer.status_code, answer.json["code"]) == (400, "malformed")
     assert post("/g/g1/commands", json=PRESS | {"args": {"x": "y" * 20_000}}).status_code in (400, 413)
     assert referee.posted == []
 

@@ -5,20 +5,29 @@ from dataclasses import replace
 
 from companion.clock import Clock
 from companion.process.axis import Axis
-from companion.table import Complete, EventKind, Health, Picture, TableEvent, TableReport
+from companion.table import Complete, EventKind, Health, Picture, Stone, TableEvent, TableReport
 
 SILENCE_US = 300_000  # real time without a report after which the link is shown as stale (DESIGN: time)
+STILL_US = 3_000_000
+"""Real time without a Complete after which presses no longer wait for one: they count at the time reached."""
+
 _HELD = 200
 GAP_US = 300_000  # game time that may be missing without anybody being asked (DESIGN: time)
 
 
-class Hearing:
-    """Follows the sessions of the table process. health, picture: the newest, in game time."""
+class Listening:
+    """Follows the sessions of the table process. health, picture: the newest, in game time.
 
-    def __init__(self, axis: Axis, clock: Clock) -> None:
+    tracks: the highest track number given so far, -1 for none. Each session's tracks are numbered on from it, since a
+    new table process begins anew and its stone 1 is not the stone 1 that a game knows.
+    """
+
+    def __init__(self, axis: Axis, clock: Clock, tracks: int = -1) -> None:
         self._axis = axis
         self._clock = clock
-        self._heard_us = clock.now_us()
+        self._tracks = tracks
+        self._track_offset = tracks + 1
+        self._heard_us = self._completed_us = clock.now_us()
         self._lost_us: int | None = None  # complete when the session before was lost
         self._health: Health | None = None
         self._held: list[TableReport] = []  # of a session whose board time cannot be mapped yet
@@ -27,6 +36,8 @@ class Hearing:
     def session(self) -> None:
         """A table process has been started."""
         self._axis.begin_session()
+        self._track_offset = self._tracks + 1
+        self._completed_us = self._clock.now_us()
         self._held.clear()
 
     def lost(self, finished: bool, reason: str) -> None:
@@ -42,17 +53,34 @@ class Hearing:
         self._heard_us = now_us
         events: list[TableEvent] = []
         for report in self._mapped(reports, now_us):
-            told = self._axis.to_game(report)
+            told = self._numbered(self._axis.to_game(report))
             if isinstance(told, TableEvent):
                 events.append(told)
             elif isinstance(told, Complete):
                 events += self._unseen(told.t_us)
+                self._completed_us = now_us
                 self._axis.complete_us = max(self._axis.complete_us, told.t_us)
             elif isinstance(told, Picture):
                 self.picture = told
             else:
                 self._health = told
         return events
+
+    def _numbered(self, report: TableReport) -> TableReport:
+        """The report with its tracks numbered on from those of the sessions before."""
+        offset = self._track_offset
+        if isinstance(report, TableEvent):
+            report = replace(
+                report,
+                stones=tuple(track + offset for track in report.stones),
+                new_stones=tuple(track + offset for track in report.new_stones),
+                rest=_renumbered(report.rest, offset),
+            )
+            self._tracks = max(self._tracks, highest_track(report))
+        elif isinstance(report, Picture):
+            report = replace(report, stones=_renumbered(report.stones, offset))
+            self._tracks = max([self._tracks, *(stone.track for stone in report.stones)])
+        return report
 
     def _mapped(self, reports: Sequence[TableReport], now_us: int) -> Sequence[TableReport]:
         """Reports of a session whose board time is mapped; those of one that is not yet are held back.
@@ -81,11 +109,17 @@ class Hearing:
     @property
     def flowing(self) -> bool:
         """Whether time comes from the table now; if not, games that follow it stand still."""
-        return self._axis.in_session and (self._health is None or self._health.state != "lost")
+        if not self._axis.in_session or (self._health is not None and self._health.state == "lost"):
+            return False
+        return self._clock.now_us() - self._completed_us < self._real(STILL_US)
 
     def quiet_at_us(self) -> int:
         """Server clock at which the link turns stale if nothing is heard."""
-        return self._heard_us + round(SILENCE_US * max(1.0, self._clock.rate()))
+        return self._heard_us + self._real(SILENCE_US)
+
+    def _real(self, us: int) -> int:
+        """Real time as server clock; not less of it in a slow replay, whose reports come as slowly."""
+        return round(us * max(1.0, self._clock.rate()))
 
     def health(self) -> Health | None:
         """The newest health; "stale" after a silence. The silence only shows, it decides nothing."""
@@ -93,3 +127,12 @@ class Hearing:
         if health and health.state == "ok" and self._clock.now_us() >= self.quiet_at_us():
             return replace(health, state="stale")
         return health
+
+
+def highest_track(event: TableEvent) -> int:
+    """The highest track number that an event names, -1 for none."""
+    return max([-1, *event.stones, *event.new_stones, *(stone.track for stone in event.rest)])
+
+
+def _renumbered(stones: Sequence[Stone], offset: int) -> tuple[Stone, ...]:
+    return tuple(replace(stone, track=stone.track + offset) for stone in stones)
