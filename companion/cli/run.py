@@ -5,6 +5,7 @@ import contextlib
 import io
 import json
 import pkgutil
+import socket
 import sys
 import webbrowser
 from collections.abc import Callable, Mapping
@@ -66,6 +67,9 @@ def run(args: argparse.Namespace) -> int:
     """Serve until stopped. Raises UserError."""
     if not 0.05 <= args.speed <= 100:
         raise UserError(f"--speed must be from 0.05 to 100, not {args.speed:g}")
+    if args.port is not None and not 0 <= args.port <= 65535:
+        raise UserError(f"--port must be from 0 (any free one) to 65535, not {args.port}")
+    _check_host(args.host)
     with ExitStack() as stack:
         folder = _recording_folder(args.source, stack)
         table, game = _object(folder / "table.json"), _object(folder / "game.json")
@@ -108,6 +112,18 @@ def run(args: argparse.Namespace) -> int:
         if not service.ending.signalled:
             return USER_ERROR  # the table process has said why on stderr
     return 0
+
+
+def _check_host(host: str) -> None:
+    """Raises UserError where nothing of that name can be listened on."""
+    try:
+        if not host:
+            raise OSError("it is empty")
+        socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except (OSError, UnicodeError) as error:
+        raise UserError(
+            f"--host {host!r} is no address of this machine: give one such as 0.0.0.0 or 127.0.0.1"
+        ) from error
 
 
 def _settings(data: Path, args: argparse.Namespace) -> Settings:

@@ -17,7 +17,10 @@ from companion.cli.whole import whole_file
 from companion.clock import SystemClock
 
 _LOOK_S = 0.2  # how often the progress of other processes is looked at
-_NO_SCIPY = "companion score needs scipy: install the extra with pip install 'table-companion[score]'."
+_NO_SCIPY = (
+    "companion score needs scipy: ./test installs it, and so does, in the project's folder, "
+    ".venv/bin/pip install -e '.[score]'"
+)
 
 
 def add_parser(subparsers: Any) -> None:

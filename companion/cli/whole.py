@@ -13,8 +13,17 @@ from companion.cli.failure import UserError
 def whole_file(path: Path) -> Iterator[TextIO]:
     """Write text that takes the path's place at the end; after an error nothing of it is left.
 
-    Raises UserError where the place cannot be written.
+    A link is followed; what is no regular file (a pipe, a device) cannot be replaced and is written through. Raises
+    UserError where the place cannot be written.
     """
+    path = path.resolve()
+    if path.exists() and not path.is_file() and not path.is_dir():
+        try:
+            with path.open("w", encoding="utf-8") as stream:
+                yield stream
+        except OSError as error:
+            raise UserError(f"Cannot write {path} ({error.strerror}): choose another place.") from error
+        return
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         if path.is_dir():

@@ -204,3 +204,13 @@ def test_a_speed_that_is_none_is_refused(speed: str) -> None:
     done = subprocess.run(command("--speed", speed), cwd=ROOT, env=ENV, capture_output=True, text=True, timeout=120)
     assert done.returncode == 2
     assert "speed" in done.stderr
+
+
+@pytest.mark.parametrize("port", ["-1", "65536", "70000"])
+def test_a_port_that_is_none_is_refused(port: str, tmp_path: Path) -> None:
+    assert "--port must be from 0" in refused("--port", port, "--data", str(tmp_path))
+
+
+@pytest.mark.parametrize("host", ["", "999.1.1.1", "no.such.host.invalid"])
+def test_a_host_that_is_none_is_refused(host: str, tmp_path: Path) -> None:
+    assert "--host" in refused("--host", host, "--data", str(tmp_path))

@@ -98,6 +98,7 @@ def test_every_recording_with_turns_or_events_is_here() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.recordings
 def test_stripped_truths_are_those_of_the_recordings() -> None:
     recordings = Path(os.environ["COMPANION_RECORDINGS"])
     folders = sorted(path.parent for path in recordings.glob("*/truth.json"))

@@ -59,6 +59,7 @@ def test_the_first_turn_is_seen_alike_in_a_prefix() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.recordings
 @pytest.mark.parametrize("name", ["nominal-snap2-a", "hard-snap3-a", "nominal-chain_remove-a"])
 def test_no_recording_is_read_ahead(name: str) -> None:
     recording = read_recording(Path(os.environ["COMPANION_RECORDINGS"]) / name)

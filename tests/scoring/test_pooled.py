@@ -15,6 +15,7 @@ SCORER = Path(scorer.__file__)
 
 
 @pytest.mark.slow
+@pytest.mark.recordings
 def test_the_scorer_is_the_recordings_own_byte_for_byte() -> None:
     theirs = Path(os.environ["COMPANION_RECORDINGS"]) / "score.py"
     assert SCORER.read_bytes() == theirs.read_bytes()
