@@ -1,8 +1,9 @@
 """The gain of each sensor, learned from one stone that was put on known points.
 
 Over each point the readings of the still interval are averaged. The stone is taken as a sheet of upright
-dipoles at the height of its centre, one sheet for either pole up: near by, a real stone is not round and its
-axis not quite upright, and three dipoles in a row leave more of its field than the gains differ. The strength
+dipoles at the height of its centre and two level ones in its middle, other ones for either pole up: near by, a
+real stone is not round and its axis not quite upright, and three dipoles in a row leave as much of its field as
+the gains differ. The strength
 of each dipole and the logarithm of each gain are fitted together by Gauss-Newton steps, each with a prior, so
 that a sensor near which the stone never came keeps its nominal gain. Rows far off weigh less (Huber 1964). The
 strength of the stone and all gains together cannot be told apart: the mean of the gains stays nominal. The
@@ -23,8 +24,9 @@ from companion.table.time import BoardTime
 LEAST_POINTS: Final = 12
 GAIN_SPREAD: Final = 0.03
 """Spread of the relative gains before anything is learned (sensors of the same kind)."""
-_SHEET: Final = np.array([[x, y] for x in range(-8, 9, 4) for y in range(-8, 9, 4) if x * x + y * y < 70])  # mm
-_STRENGTH: Final = DEFAULT_MOMENT / len(_SHEET)
+_SHEET: Final = [(x, y, 0, 0, 0, 1) for x in range(-9, 10, 3) for y in range(-9, 10, 3) if x * x + y * y < 85]
+_DIPOLES: Final = np.array([*_SHEET, (0, 0, 0, 1, 0, 0), (0, 0, 0, 0, 1, 0)], dtype=np.float64)  # place in mm, axis
+_STRENGTH: Final = DEFAULT_MOMENT / len(_SHEET) * _DIPOLES[:, 5]
 _STRENGTH_SPREAD: Final = 0.1  # A.m2 of one dipole
 _REACH_MM: Final = 60.0
 _UNDER_MM: Final = 20.0
@@ -77,7 +79,7 @@ def learn_gains(layout: TableLayout, samples: Iterable[RawSample], points: Seque
     of another table.
     """
     field, valid = _averages(layout, samples, points)
-    used = np.flatnonzero(valid.any(axis=1))
+    used = [k for k in range(len(points)) if valid[k].any()]
     if len(used) < LEAST_POINTS:
         raise CalibrationRefusedError(f"it has {len(used)} points with a stone at rest, {LEAST_POINTS} are needed")
     place = np.array([[points[k].x, points[k].y, points[k].z] for k in used])
@@ -118,11 +120,12 @@ def _sheet_fields(layout: TableLayout, place: Floats, pole: Ints, sensor: Ints) 
 
     place (R, 3) mm of the stone, pole (R,) 1 or -1, sensor (R,).
     """
-    d = (layout.position[sensor] - place)[:, None, :] - np.column_stack([_SHEET, np.zeros(len(_SHEET))])
+    d = (layout.position[sensor] - place)[:, None, :] - _DIPOLES[:, :3]
     axis = layout.axis[sensor]
+    moment = _DIPOLES[:, 3:] * pole[:, None, None]
     square = (d * d).sum(axis=2)
-    along = np.einsum("rk,rdk->rd", axis, d)
-    field = FIELD_CONSTANT * pole[:, None] * (3.0 * d[..., 2] * along / square**2.5 - axis[:, 2:] / square**1.5)
+    along = np.einsum("rk,rdk->rd", axis, d) * (moment * d).sum(axis=2)
+    field = FIELD_CONSTANT * (3.0 * along / square**2.5 - np.einsum("rk,rdk->rd", axis, moment) / square**1.5)
     return np.hstack([np.where(pole[:, None] > 0, field, 0.0), np.where(pole[:, None] > 0, 0.0, field)])
 
 
@@ -130,7 +133,7 @@ def _fit(count: int, basis: Floats, point: Ints, sensor: Ints, measured: Floats)
     """Relative gains (count,), their spread (count,) and the residual from R rows of measured field."""
     dipoles = basis.shape[1]
     prior = np.concatenate([np.full(dipoles, _STRENGTH_SPREAD**-2.0), np.full(count, GAIN_SPREAD**-2.0)])
-    mean = np.concatenate([np.full(dipoles, _STRENGTH), np.zeros(count)])
+    mean = np.concatenate([np.tile(_STRENGTH, 2), np.zeros(count)])
     strongest = np.zeros(int(point.max()) + 1)
     np.maximum.at(strongest, point, np.abs(measured))
     sigma = np.hypot(_MODEL_PART * strongest[point], _FLOOR_MT)

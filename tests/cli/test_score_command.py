@@ -147,7 +147,7 @@ def test_without_scipy_it_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "scipy.stats", None)
     monkeypatch.delattr("companion.scoring.pooled", raising=False)
-    with pytest.raises(UserError, match="companion score needs scipy: .*score"):
+    with pytest.raises(UserError, match=r"companion score needs scipy: .*score"):
         score.run(arguments(str(DATA / "ideal-snap2")))
 
 

@@ -87,6 +87,6 @@ def test_a_number_of_tiles_that_the_wire_cannot_carry_is_refused(
 
 
 def test_the_most_tiles_are_what_a_frame_carries() -> None:
-    assert geometry.MOST_TILES == MAX_SENSORS // len(geometry.sensors())
+    assert MAX_SENSORS // len(geometry.sensors()) == geometry.MOST_TILES
     most = geometry.table([Pose(200.0 * k, 0.0, 0.0) for k in range(geometry.MOST_TILES)], "large")
     assert len({tile["id"] for tile in most["tiles"]}) == geometry.MOST_TILES
