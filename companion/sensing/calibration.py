@@ -3,11 +3,10 @@
 Over each point the readings of the still interval are averaged. The stone is taken as a sheet of upright
 dipoles at the height of its centre and two level ones in its middle, other ones for either pole up: near by, a
 real stone is not round and its axis not quite upright, and three dipoles in a row leave as much of its field as
-the gains differ. The strength
-of each dipole and the logarithm of each gain are fitted together by Gauss-Newton steps, each with a prior, so
-that a sensor near which the stone never came keeps its nominal gain. Rows far off weigh less (Huber 1964). The
-strength of the stone and all gains together cannot be told apart: the mean of the gains stays nominal. The
-stone must be turned the same way at all points.
+the gains differ. The strength of each dipole and the logarithm of each gain are fitted together by Gauss-Newton
+steps, each with a prior, so that a sensor near which the stone never came keeps its nominal gain. Rows far off
+weigh less (Huber 1964). The strength of the stone and all gains together cannot be told apart: the mean of the
+gains stays nominal. The stone must be turned the same way at all points.
 """
 
 from collections.abc import Iterable, Sequence
