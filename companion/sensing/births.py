@@ -14,6 +14,8 @@ from companion.sensing.layout import Floats, TableLayout
 
 PITCH_MM = 13.0
 HEIGHTS_MM = (14.0, 26.0, 42.0, 60.0)
+LYING_MM = (3.4, 7.0, 20.0)
+"""Heights of the lattice for stones in a hand, and for stones that may lie on the board."""
 MARGIN_MM = 32.0
 MOMENT_RANGE = (0.06, 0.9)
 """A m2: at a place of the lattice, off the stone by up to half a pitch; wider than the stones' own range."""
@@ -36,13 +38,14 @@ class Candidate:
 class Births:
     """The filter for one table; about 0.4 ms a search for four tiles."""
 
-    def __init__(self, layout: TableLayout) -> None:
+    def __init__(self, layout: TableLayout, heights: tuple[float, ...] = HEIGHTS_MM) -> None:
+        """heights: of the lattice's layers over the mats, mm."""
         low, high = layout.position[:, :2].min(0) - MARGIN_MM, layout.position[:, :2].max(0) + MARGIN_MM
         x, y = np.meshgrid(np.arange(low[0], high[0], PITCH_MM), np.arange(low[1], high[1], PITCH_MM * 0.87))
         x[1::2] += PITCH_MM / 2.0
         flat = np.stack([x.ravel(), y.ravel()], 1)
         flat = flat[layout.beside(flat) <= MARGIN_MM]
-        self._place = np.concatenate([np.column_stack([flat, np.full(len(flat), h)]) for h in HEIGHTS_MM])
+        self._place = np.concatenate([np.column_stack([flat, np.full(len(flat), h)]) for h in heights])
         kernel = _unit_fields(layout, self._place)
         # a uniform field is no stone: take it out of the kernels
         kernel -= kernel.mean(axis=2, keepdims=True)
@@ -51,9 +54,7 @@ class Births:
         white = self._root @ kernel
         self._white = np.ascontiguousarray(white.reshape(-1, layout.count), dtype=np.float32)
 
-    def search(
-        self, residual: Floats, noise: float, apart: Floats, apart_mm: float, most: int = 3
-    ) -> list[Candidate]:
+    def search(self, residual: Floats, noise: float, apart: Floats, apart_mm: float, most: int = 3) -> list[Candidate]:
         """The best places, best first, none within apart_mm of the points (n, 3) or of each other.
 
         residual (S,) mT with untrusted sensors at 0, or damped; noise: mT of one of its entries.

@@ -1,9 +1,9 @@
 """Rigid bodies of magnets: what sticks together moves as one, and is solved as one.
 
-A body is one stone or a cluster. Its unknowns are a shift, a turn and a common factor of the moments,
-whatever the number of stones, so a carried cluster costs no more than a carried stone and cannot come apart
-into ghosts. The derivatives follow from the stones' own (companion.sensing.dipole): with a turn w about the
-body's centre c a stone at p shifts by w x (p - c) and its axis u turns by w x u.
+A body is one stone, the ordinary case, or a cluster. Its unknowns are a shift, a turn and a common factor of
+the moments, whatever the number of stones, so a carried cluster costs no more than a carried stone and cannot
+come apart into ghosts. The slopes follow from the stones' own (companion.sensing.dipole): with a turn w about
+the body's centre c a stone at p shifts by w x (p - c) and its axis u turns by w x u.
 """
 
 from collections.abc import Sequence
@@ -11,17 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from companion.sensing.dipole import FieldModel, Magnets, tangents
-from companion.sensing.layout import Floats, TableLayout
-
-UNKNOWNS = 7
-"""Of a body, in this order: shift (mm), turn vector (rad), change of the moments' logarithm."""
-
-WINDOW_MM = 62.0
-"""Rows farther than this from a stone on the mats say little about it; one higher up is seen wider."""
-
-SHIFT_LIMIT_MM = 14.0
-TURN_LIMIT = 0.6
+from companion.sensing.dipole import Magnets, turned
+from companion.sensing.layout import Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,11 +44,7 @@ class Body:
 
     def moved(self, step: Floats) -> "Body":
         """The body after a step (7,) of its unknowns."""
-        c, turn = self.centre, rotation(step[3:6])
-        s = self.stones
-        place = (s.position - c) @ turn.T + c + step[:3]
-        axis = s.axis @ turn.T
-        return Body(self.tracks, Magnets(place, axis, s.log_moment + step[6], s.shape))
+        return Group([self]).moved(step[None]).bodies[0]
 
     def shifted(self, by: Floats) -> "Body":
         """The same body, shifted by (3,) mm."""
@@ -75,17 +62,6 @@ def part(body: Body, which: Sequence[int]) -> Body:
     return Body(tuple(body.tracks[i] for i in which), body.stones.take(list(which)))
 
 
-def rotation(turn: Floats) -> Floats:
-    """The (3, 3) rotation of a turn vector (Rodrigues)."""
-    angle = float(np.sqrt(turn @ turn))
-    if angle < 1e-12:
-        return np.eye(3)
-    x, y, z = turn / angle
-    k = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-    out: Floats = np.eye(3) + np.sin(angle) * k + (1.0 - np.cos(angle)) * (k @ k)
-    return out
-
-
 def align(a: Floats, b: Floats) -> Floats:
     """The turn vector that takes the unit vector a to b by the shortest way."""
     across = np.cross(a, b)
@@ -98,144 +74,68 @@ def align(a: Floats, b: Floats) -> Floats:
     return across / sine * float(np.arctan2(sine, cosine))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Prior:
-    """What is known of a body before a frame, with standard deviations.
+class Group:
+    """B bodies side by side, as one set of N stones, so that they are moved and solved without a loop.
 
-    centre (3,) and sigma (3,) mm; turn_sigma: rad from the start; log_moment, log_sigma: of the moments' sum.
+    stones: body by body; starts (B,): the first stone of each; of (N,): each stone's body.
     """
 
-    centre: Floats
-    sigma: Floats
-    turn_sigma: float
-    log_moment: float
-    log_sigma: float
+    def __init__(self, bodies: Sequence[Body]) -> None:
+        """Raises ValueError where there is no body."""
+        if not bodies:
+            raise ValueError("a group needs at least one body")
+        sizes = [len(b.stones) for b in bodies]
+        self._tracks = [b.tracks for b in bodies]
+        self.starts = np.cumsum([0, *sizes[:-1]])
+        self.of = np.repeat(np.arange(len(sizes)), sizes)
+        self.single = len(self.of) == len(sizes)
+        self.stones = bodies[0].stones
+        if len(bodies) > 1:
+            parts = [b.stones for b in bodies]
+            self.stones = Magnets(
+                np.concatenate([s.position for s in parts]),
+                np.concatenate([s.axis for s in parts]),
+                np.concatenate([s.log_moment for s in parts]),
+                np.concatenate([s.shape for s in parts]),
+            )
+        self._pose()
 
+    def _pose(self) -> None:
+        s = self.stones
+        if self.single:
+            self.centres, self.log_moments = s.position, s.log_moment
+            return
+        moment = s.moment
+        total = np.add.reduceat(moment, self.starts)
+        self.centres = np.add.reduceat(moment[:, None] * s.position, self.starts) / total[:, None]
+        self.log_moments = np.log(total)
+        self.arms = s.position - self.centres[self.of]
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Fit:
-    """Bodies after a fit; cost: chi squared with the priors'; rows: sensors used; residual there, mT."""
-
-    bodies: tuple[Body, ...]
-    cost: float
-    rows: np.ndarray[tuple[int], np.dtype[np.int64]]
-    residual: Floats
-
-
-def rows_near(layout: TableLayout, bodies: Sequence[Body]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """Sensors that can say something about the bodies."""
-    at = np.concatenate([b.stones.position for b in bodies])
-    reach = WINDOW_MM + 0.8 * np.clip(at[:, 2] - 10.0, 0.0, 60.0)
-    dx = layout.position[:, 0] - at[:, 0:1]
-    dy = layout.position[:, 1] - at[:, 1:2]
-    return np.flatnonzero((dx * dx + dy * dy <= (reach * reach)[:, None]).any(axis=0))
-
-
-def fit(
-    layout: TableLayout,
-    bodies: Sequence[Body],
-    priors: Sequence[Prior],
-    measured: Floats,
-    weight: Floats,
-    limit: int = 5,
-    floors: Sequence[float] | None = None,
-) -> Fit:
-    """Levenberg-Marquardt on all bodies together, from where they are.
-
-    measured (S,) mT: what these bodies alone should give; weight (S,): 1/mT2, 0 where not to be trusted.
-    limit: most evaluations of the field; floors: for each body, no stone's centre below it, mm over the mats.
-    """
-    floors = [2.0] * len(bodies) if floors is None else floors
-    rows = rows_near(layout, bodies)
-    rows = rows[weight[rows] > 0.0]
-    model = FieldModel(layout.position[rows], layout.axis[rows])
-    target, root = measured[rows], np.sqrt(weight[rows])
-    now = list(bodies)
-    point = _evaluate(model, now, priors, bodies, target, root)
-    damping, used = 1e-3, 1
-    while used < limit:
-        hess, grad = point.hess.copy(), point.grad
-        hess.flat[:: len(grad) + 1] *= 1.0 + damping
-        step = np.asarray(np.linalg.solve(hess, grad), dtype=np.float64).reshape(-1, UNKNOWNS)
-        if float(step.ravel() @ grad) < 0.05:
-            break
-        shift = np.abs(step[:, :3]).max() / SHIFT_LIMIT_MM
-        turn = np.abs(step[:, 3:6]).max() / TURN_LIMIT
-        step = step / max(1.0, float(shift), float(turn))
-        trial = [_above(b.moved(s), f) for b, s, f in zip(now, step, floors, strict=True)]
-        other = _evaluate(model, trial, priors, bodies, target, root)
-        used += 1
-        if other.cost < point.cost:
-            now, point = trial, other
-            damping = max(damping * 0.1, 1e-6)
+    def moved(self, step: Floats, floors: Floats | None = None) -> "Group":
+        """After a step (B, 7) of the unknowns; floors (B,): bodies are raised until no centre lies lower, mm."""
+        out = object.__new__(Group)
+        out._tracks, out.starts, out.of, out.single = self._tracks, self.starts, self.of, self.single
+        if self.single:
+            out.stones = self.stones.stepped(step)
+            height = out.stones.position[:, 2]
+            if floors is not None:
+                np.maximum(height, floors, out=height)
         else:
-            damping = max(damping * 10.0, 1e-2)
-    return Fit(tuple(now), point.cost, rows, point.residual)
+            each = step[self.of]
+            out.stones = self.stones.stepped(each)
+            place = out.stones.position
+            place += turned(self.arms, each[:, 3:6]) - self.arms
+            if floors is not None:
+                low = np.maximum(floors - np.minimum.reduceat(place[:, 2], self.starts), 0.0)
+                place[:, 2] += low[self.of]
+        out._pose()
+        return out
 
-
-def _above(body: Body, floor: float) -> Body:
-    low = floor - float(body.stones.position[:, 2].min())
-    return body.shifted(np.array([0.0, 0.0, low])) if low > 0.0 else body
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Point:
-    cost: float
-    grad: Floats
-    hess: Floats
-    residual: Floats
-
-
-def _evaluate(
-    model: FieldModel,
-    bodies: Sequence[Body],
-    priors: Sequence[Prior],
-    start: Sequence[Body],
-    target: Floats,
-    root: Floats,
-) -> _Point:
-    stones = bodies[0].stones
-    for b in bodies[1:]:
-        stones = stones.joined(b.stones)
-    fields, slopes = model.jacobian(stones)
-    first, second = tangents(stones.axis)
-    about_first, about_second = np.cross(stones.axis, first), np.cross(stones.axis, second)
-    size = UNKNOWNS * len(bodies)
-    jac = np.empty((size, model.rows))
-    prior_err, prior_weight = np.empty(size), np.empty(size)
-    at = 0
-    for i, (b, p) in enumerate(zip(bodies, priors, strict=True)):
-        n = len(b.tracks)
-        s = slice(at, at + n)
-        at += n
-        c = b.centre
-        arm = b.stones.position - c
-        place = slopes[:3, s]
-        k = UNKNOWNS * i
-        jac[k : k + 3] = place.sum(axis=1)
-        turn = about_first[s].T @ slopes[3, s] + about_second[s].T @ slopes[4, s]
-        if n > 1:
-            for x, y, z in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
-                turn[x] += (arm[:, y : y + 1] * place[z] - arm[:, z : z + 1] * place[y]).sum(axis=0)
-        jac[k + 3 : k + 6] = turn
-        jac[k + 6] = slopes[5, s].sum(axis=0)
-        prior_err[k : k + 3] = c - p.centre
-        prior_err[k + 3 : k + 6] = 0.0
-        prior_err[k + 6] = np.log(b.moment) - p.log_moment
-        prior_weight[k : k + 3] = p.sigma**-2.0
-        prior_weight[k + 3 : k + 6] = p.turn_sigma**-2.0
-        prior_weight[k + 6] = p.log_sigma**-2.0
-    residual = target - fields.sum(axis=0)
-    deviation = root * residual
-    huge = np.abs(deviation)
-    scale = root
-    if float(huge.max(initial=0.0)) > 6.0:  # Huber: a row far off counts linearly from there on
-        scale = root * np.sqrt(np.minimum(1.0, 6.0 / np.maximum(huge, 1e-9)))
-        cost = float(np.where(huge <= 6.0, huge * huge, 6.0 * (2.0 * huge - 6.0)).sum())
-    else:
-        cost = float(deviation @ deviation)
-    jac *= scale
-    grad = jac @ (scale * residual) - prior_weight * prior_err
-    hess = jac @ jac.T
-    hess.flat[:: size + 1] += prior_weight
-    return _Point(cost + float(prior_err @ (prior_weight * prior_err)), grad, hess, residual)
+    @property
+    def bodies(self) -> tuple[Body, ...]:
+        """The bodies one by one, in the order given."""
+        s, out = self.stones, []
+        for tracks, first in zip(self._tracks, self.starts.tolist(), strict=True):
+            at = slice(first, first + len(tracks))
+            out.append(Body(tracks, Magnets(s.position[at], s.axis[at], s.log_moment[at], s.shape[at])))
+        return tuple(out)

@@ -12,10 +12,12 @@ from typing import Final
 
 import numpy as np
 
-from companion.sensing.bodies import Body, Prior, fit, joined
+from companion.sensing.bodies import Body, joined
 from companion.sensing.dipole import Magnets
 from companion.sensing.layout import Floats
 from companion.sensing.movers import Mover, Phase
+from companion.sensing.prior import Prior
+from companion.sensing.solver import fit
 from companion.sensing.tracker import Tracker
 from companion.table import BoardTime
 

@@ -9,7 +9,8 @@ magnetisation about its axis).
 
 Field along a sensor's axis a, with d from the dipole to the sensor, in mT:
     B = K m [3 (u.d)(a.d)/|d|^5 - (u.a)/|d|^3],   K = 1e5 mT.mm3/(A.m2)
-Six parameters a stone: x, y, z (mm), two small turns of u about a base that goes with u (rad), log m.
+Seven unknowns a stone: x, y, z (mm), a turn vector (rad, about the axes of the board), log m. The turn about
+u itself changes nothing: its slope is 0.
 """
 
 from dataclasses import dataclass
@@ -23,8 +24,8 @@ from companion.sensing.layout import Floats, TableLayout
 FIELD_CONSTANT: Final = 1e5
 """mu0/4pi in mT.mm3/(A.m2)."""
 
-PARAMETERS: Final = 6
-"""Unknowns of one stone, in this order: x, y, z (mm), two turns of the moment (rad), log moment."""
+UNKNOWNS: Final = 7
+"""Of a stone, or of stones that move as one, in this order: shift (mm), turn vector (rad), logarithm of the moment."""
 
 DEFAULT_SHAPE: Final = (2.0, 3.25)
 """Half-length (mm) and centre weight of the population, until a stone's own are learned.
@@ -70,14 +71,6 @@ class Magnets:
         at = indices(which)
         return Magnets(self.position[at], self.axis[at], self.log_moment[at], self.shape[at])
 
-    def put(self, which: npt.ArrayLike, other: "Magnets") -> "Magnets":
-        """A copy where those at the indices are replaced by `other`."""
-        at = indices(which)
-        out = Magnets(self.position.copy(), self.axis.copy(), self.log_moment.copy(), self.shape.copy())
-        out.position[at], out.axis[at] = other.position, other.axis
-        out.log_moment[at], out.shape[at] = other.log_moment, other.shape
-        return out
-
     def joined(self, other: "Magnets") -> "Magnets":
         """These and then the others."""
         return Magnets(
@@ -87,23 +80,16 @@ class Magnets:
             np.concatenate([self.shape, other.shape]),
         )
 
-    def stepped(self, step: Floats, base: tuple[Floats, Floats] | None = None) -> "Magnets":
-        """Moved by a step (N, 6) of the parameters; the two turns are taken about base, `tangents(axis)`."""
-        first, second = tangents(self.axis) if base is None else base
-        axis = self.axis + step[:, 3:4] * first + step[:, 4:5] * second
-        axis /= np.sqrt((axis * axis).sum(axis=1, keepdims=True))
-        return Magnets(self.position + step[:, :3], axis, self.log_moment + step[:, 5], self.shape)
+    def stepped(self, step: Floats) -> "Magnets":
+        """Each stone moved by its own step (N, 7) of the unknowns."""
+        axis = turned(self.axis, step[:, 3:6])
+        return Magnets(self.position + step[:, :3], axis, self.log_moment + step[:, 6], self.shape)
 
 
 def indices(which: npt.ArrayLike) -> npt.NDArray[Any]:
     """An index array or a mask; an empty list picks nothing."""
     at = np.asarray(which)
     return at if at.size else at.astype(np.int64)
-
-
-def no_magnets() -> Magnets:
-    """An empty set."""
-    return Magnets(np.zeros((0, 3)), np.zeros((0, 3)), np.zeros(0), np.zeros((0, 2)))
 
 
 def magnet(
@@ -127,24 +113,23 @@ def magnet(
     )
 
 
-def tangents(axis: Floats) -> tuple[Floats, Floats]:
-    """Two unit vectors (N, 3) square to each of the axes (N, 3) and to each other.
+def turned(vectors: Floats, turn: Floats) -> Floats:
+    """Vectors (N, 3) turned by turn vectors (N, 3), rad (Rodrigues' rotation formula)."""
+    angle = np.sqrt((turn * turn).sum(axis=1, keepdims=True))
+    pole = turn / np.maximum(angle, 1e-12)
+    cosine = np.cos(angle)
+    along = (pole * vectors).sum(axis=1, keepdims=True)
+    out: Floats = cosine * vectors + np.sin(angle) * cross(pole, vectors) + (1.0 - cosine) * along * pole
+    return out
 
-    Duff et al., Building an Orthonormal Basis, Revisited, J. Computer Graphics Techniques 6 (2017).
-    """
-    x, y, z = axis[:, 0], axis[:, 1], axis[:, 2]
-    sign = np.copysign(1.0, z)
-    a = -1.0 / (sign + z)
-    b = x * y * a
-    first = np.empty_like(axis)
-    second = np.empty_like(axis)
-    first[:, 0] = 1.0 + sign * x * x * a
-    first[:, 1] = sign * b
-    first[:, 2] = -sign * x
-    second[:, 0] = b
-    second[:, 1] = sign + y * y * a
-    second[:, 2] = -y
-    return first, second
+
+def cross(a: Floats, b: Floats) -> Floats:
+    """Vector products (N, 3); numpy's own takes longer over a few vectors."""
+    out = np.empty_like(b)
+    out[:, 0] = a[:, 1] * b[:, 2] - a[:, 2] * b[:, 1]
+    out[:, 1] = a[:, 2] * b[:, 0] - a[:, 0] * b[:, 2]
+    out[:, 2] = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
+    return out
 
 
 class FieldModel:
@@ -179,10 +164,8 @@ class FieldModel:
         out: Floats = (scale * inverse3 * (3.0 * alpha * beta * inverse2 - gamma)).sum(axis=1)
         return out
 
-    def jacobian(self, magnets: Magnets, base: tuple[Floats, Floats] | None = None) -> tuple[Floats, Floats]:
-        """Fields (N, R) mT and their derivatives (6, N, R) by the six parameters of each stone (see the
-        module).
-        """
+    def jacobian(self, magnets: Magnets) -> tuple[Floats, Floats]:
+        """Fields (N, R) mT and their slopes (7, N, R) by the unknowns of each stone (see the module)."""
         u, offset, scale = _nodes(magnets)
         d = self._at - (magnets.position.T[:, :, None, None] + offset * u)
         dx, dy, dz = d
@@ -200,8 +183,7 @@ class FieldModel:
         radial = triple * (gamma - 5.0 * mixed)
         by_u = triple * beta
         by_a = triple * alpha
-        first, second = tangents(magnets.axis) if base is None else base
-        out = np.empty((PARAMETERS, len(magnets), self.rows))
+        out = np.empty((UNKNOWNS, len(magnets), self.rows))
         gx = by_u * ux + by_a * ax + radial * dx
         gy = by_u * uy + by_a * ay + radial * dy
         gz = by_u * uz + by_a * az + radial * dz
@@ -212,9 +194,12 @@ class FieldModel:
         vx = (by_u * dx - strength * ax - offset * gx).sum(axis=1)
         vy = (by_u * dy - strength * ay - offset * gy).sum(axis=1)
         vz = (by_u * dz - strength * az - offset * gz).sum(axis=1)
-        out[3] = first[:, 0:1] * vx + first[:, 1:2] * vy + first[:, 2:3] * vz
-        out[4] = second[:, 0:1] * vx + second[:, 1:2] * vy + second[:, 2:3] * vz
-        out[5] = field
+        # with a turn w, u changes by w x u, the field by w (u x dB/du)
+        ux, uy, uz = ux[:, 0], uy[:, 0], uz[:, 0]
+        np.subtract(uy * vz, uz * vy, out=out[3])
+        np.subtract(uz * vx, ux * vz, out=out[4])
+        np.subtract(ux * vy, uy * vx, out=out[5])
+        out[6] = field
         return field, out
 
 

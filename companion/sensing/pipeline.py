@@ -55,9 +55,7 @@ class Sensing:
         t = sample.t_us
         out: list[TableReport] = []
         if self._last is not None and t - self._last > GAP_US:
-            out.append(
-                TableEvent(EventKind.UNSEEN, max(self._last, self._complete + 1), t_report_us=t, until_us=t)
-            )
+            out.append(TableEvent(EventKind.UNSEEN, max(self._last, self._complete + 1), t_report_us=t, until_us=t))
         self._last = t
         self._frames += 1
         self._lost += sample.lost

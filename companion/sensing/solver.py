@@ -1,161 +1,246 @@
-"""Where the stones are: a warm-started Levenberg-Marquardt fit of their field to one reading.
+"""Where the bodies are: a warm-started Levenberg-Marquardt fit of their field to one reading.
 
-Minimised is chi2 = sum over rows of w (measured - frozen - background - sum of stones)^2 + the priors, with
-w = 1 / (sigma^2 + (gain_error x measured)^2): noise, and errors of gain and of the model that grow with the
-field. Invalid rows have w = 0; a row that stays more than `huber` deviations off counts linearly from there
-on (Huber). Unknown are six parameters a stone (companion.sensing.dipole) and one uniform background that has a
-prior.
+Minimised is chi squared = sum over the rows of weight (measured - background - sum of the stones)^2, plus the
+priors; a row that stays more than HUBER deviations off counts linearly from there on (Huber, Robust Estimation
+of a Location Parameter, 1964). Unknown are seven numbers a body (companion.sensing.bodies) and, where asked
+for, one uniform background. A step solves (A + damping x diag A) step = g; one that lowers the cost is taken
+and the damping falls tenfold, else it rises. The fit ends when a step would lower the cost by less than the
+tolerance.
 
-Stones that rest need not be solved again: pass the sum of their fields as `frozen` and only the active ones
-as start.
-    solver = Solver(layout, sigma)
-    found = solver.solve(reading.field, reading.valid, start, priors, frozen=solver.field(resting))
+Bodies that rest need not be solved again: take their fields off the measured one.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
-from companion.sensing.dipole import PARAMETERS, FieldModel, Magnets
-from companion.sensing.fit import Fit
+from companion.sensing.bodies import Body, Group
+from companion.sensing.dipole import UNKNOWNS, FieldModel
 from companion.sensing.layout import Bools, Floats, TableLayout
-from companion.sensing.prior import Priors
+from companion.sensing.prior import Prior
 
-GAIN_ERROR: Final = 0.04
-"""Errors that grow with the field, as a part of it: gains not calibrated (3 %), shape of the stone (2 %)."""
+WINDOW_MM: Final = 62.0
+"""Rows farther than this from a stone on the mats say little about it; one higher up is seen wider."""
 
-WINDOW_MM: Final = 70.0
+OWN_WINDOWS: Final = 6
+"""From so many stones on each has slopes only in its own window; with fewer that saves next to nothing."""
+
+HUBER: Final = 6.0
+TOLERANCE: Final = 0.05
+"""A step that gains less leaves about a fifth of a standard error: chi squared is in units of variance."""
+
+STEP_LIMIT: Final = np.array([14.0, 14.0, 14.0, 0.6, 0.6, 0.6, 0.5])
+"""Most that one step may change of a body's unknowns: mm, rad, logarithm."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Solution:
-    """Result of a fit of N stones.
+class Fit:
+    """B bodies after a fit.
 
-    magnets: the estimates. background: mT. normal (6N + 1, 6N + 1): inverse covariance of the parameters in
-    the order of the stones, background last (at the solution, priors included). residual (S,): measured -
-    everything modelled, mT, over all sensors, invalid ones 0. weight (S,): 1/mT2 of each row, 0 where not
-    used. chi2: of the rows used, priors not included. rows: rows used. iterations: evaluations of the field.
-    converged: stopped because a further step would gain less than the tolerance, not because of the limit.
+    cost: chi squared with the priors'; rows (U,): the sensors used; residual (U,): left over there, mT;
+    background: mT; normal: inverse covariance (7B, 7B) of the unknowns, body by body, priors included, with one
+    more row and column where the background is unknown; evaluations: of the field; converged: ended because of
+    the tolerance, not because of the limit.
     """
 
-    magnets: Magnets
+    bodies: tuple[Body, ...]
+    cost: float
+    rows: npt.NDArray[np.int64]
+    residual: Floats
     background: float
     normal: Floats
-    residual: Floats
-    weight: Floats
-    chi2: float
-    rows: int
-    iterations: int
+    evaluations: int
     converged: bool
 
     @property
     def covariance(self) -> Floats:
-        """Covariance (6N + 1, 6N + 1); worked out when asked for."""
+        """Of the unknowns, in the order of `normal`; worked out when asked for."""
         return np.asarray(np.linalg.inv(self.normal), dtype=np.float64)
 
     def sigma(self) -> Floats:
-        """One-sigma errors (N, 6) of the parameters."""
-        return np.sqrt(np.diag(self.covariance)[:-1]).reshape(-1, PARAMETERS)
+        """One-sigma errors (B, 7) of the bodies' unknowns."""
+        size = UNKNOWNS * len(self.bodies)
+        return np.sqrt(np.diag(self.covariance)[:size]).reshape(-1, UNKNOWNS)
 
 
-class Solver:
-    """Fits for one table. Not bound to a session: the noise may be replaced with `sigma`."""
+def fit(
+    layout: TableLayout,
+    bodies: Sequence[Body],
+    priors: Sequence[Prior],
+    measured: Floats,
+    weight: Floats,
+    limit: int = 5,
+    floors: Sequence[float] | None = None,
+    background: tuple[float, float] | None = None,
+    tolerance: float = TOLERANCE,
+    window: float = WINDOW_MM,
+    huber: float = HUBER,
+) -> Fit:
+    """Fit all bodies together, from where they are.
+
+    measured (S,) mT: what these bodies alone should give; weight (S,): 1/mT2, 0 where not to be trusted; limit:
+    most evaluations of the field; floors: for each body, no stone's centre below it, mm over the mats;
+    background: what is expected and its spread, mT, None for a known one of 0; window: mm; huber: deviations.
+    Raises ValueError where there is no body or not one prior a body.
+    """
+    if not bodies or len(bodies) != len(priors):
+        raise ValueError(f"a fit needs at least one body and a prior for each: {len(bodies)} and {len(priors)} given")
+    low = np.array([2.0] * len(bodies) if floors is None else floors, dtype=np.float64)
+    now = Group(bodies)
+    near = _near(layout, now, weight, window)
+    problem = _Problem(layout, now, near, priors, measured, weight, background, huber)
+    away = 0.0 if background is None else background[0]
+    point = problem.evaluate(now, away)
+    damping, used, converged = 1e-3, 1, False
+    while used < limit:
+        damped = point.normal.copy()
+        damped.flat[:: len(damped) + 1] *= 1.0 + damping
+        step = np.asarray(np.linalg.solve(damped, point.pull), dtype=np.float64)
+        if float(step @ point.pull) < tolerance:
+            converged = True
+            break
+        moves = step[: UNKNOWNS * len(bodies)].reshape(-1, UNKNOWNS)
+        moves = moves / np.maximum(1.0, (np.abs(moves) / STEP_LIMIT).max(axis=1, keepdims=True))
+        trial = now.moved(moves, low)
+        trial_away = away if background is None else away + float(step[-1])
+        other = problem.evaluate(trial, trial_away)
+        used += 1
+        if other.cost < point.cost:
+            now, away, point = trial, trial_away, other
+            damping = max(damping * 0.1, 1e-6)
+        else:
+            damping = max(damping * 10.0, 1e-2)
+    return Fit(now.bodies, point.cost, problem.rows, point.residual, away, point.normal, used, converged)
+
+
+def _near(layout: TableLayout, group: Group, weight: Floats, window: float) -> Bools:
+    """Which rows (N, S) say something about which stone."""
+    at = group.stones.position
+    reach = window + 0.8 * np.clip(at[:, 2] - 10.0, 0.0, 60.0)
+    dx = layout.position[:, 0] - at[:, 0:1]
+    dy = layout.position[:, 1] - at[:, 1:2]
+    near: Bools = (dx * dx + dy * dy <= (reach * reach)[:, None]) & (weight > 0.0)
+    return near
+
+
+class _Slopes:
+    """Sum of the stones' fields at U rows and their slopes by the unknowns of each stone."""
+
+    def __init__(self, layout: TableLayout, near: Bools, rows: npt.NDArray[np.int64]) -> None:
+        """near (N, S); rows (U,): where any stone is near."""
+        self._count = len(near)
+        self.own = self._count >= OWN_WINDOWS and len(rows) > 0
+        if not self.own:
+            self._model = FieldModel.of(layout, rows)
+            return
+        most = int(near.sum(axis=1).max())
+        which = np.argsort(~near, axis=1, kind="stable")[:, :most]
+        place = np.full(near.shape[1], len(rows))
+        place[rows] = np.arange(len(rows))
+        # What fills up the lists of stones with fewer rows goes to a spare column.
+        inside = np.take_along_axis(near, which, axis=1)
+        self._columns = np.where(inside, place[which], len(rows))[:, None, :]
+        self._stones = np.arange(self._count)[:, None, None]
+        self._unknowns = np.arange(UNKNOWNS)[None, :, None]
+        self._model = FieldModel.of(layout, which)
+        self._table = np.zeros((self._count, UNKNOWNS, len(rows) + 1))
+
+    def __call__(self, group: Group) -> tuple[Floats, Floats]:
+        """Sum (U,) mT and slopes (N, 7, U), good until the next call."""
+        fields, slopes = self._model.jacobian(group.stones)
+        if not self.own:
+            return fields.sum(axis=0), slopes.transpose(1, 0, 2)
+        self._table[self._stones, self._unknowns, self._columns] = slopes.transpose(1, 0, 2)
+        table = self._table[:, :, :-1]
+        total: Floats = table[:, -1].sum(axis=0)  # the slope by log moment is the field itself
+        return total, table
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Point:
+    """cost; pull: half its negative gradient; normal: the matrix of the normal equations; residual (U,) mT."""
+
+    cost: float
+    pull: Floats
+    normal: Floats
+    residual: Floats
+
+
+class _Problem:
+    """What one fit minimises."""
 
     def __init__(
         self,
         layout: TableLayout,
-        sigma: Floats,
-        gain_error: float = GAIN_ERROR,
-        background_spread: float = 0.1,
-        window: float = WINDOW_MM,
-        huber: float = 5.0,
+        start: Group,
+        near: Bools,
+        priors: Sequence[Prior],
+        measured: Floats,
+        weight: Floats,
+        background: tuple[float, float] | None,
+        huber: float,
     ) -> None:
-        """sigma (S,) mT per reading; background_spread mT; window mm: how far to the side a stone is looked
-        for.
-        """
-        self.sigma = np.asarray(sigma, dtype=np.float64)
-        self.gain_error = gain_error
-        self.background_spread = background_spread
-        self.window = window
-        self.huber = huber
-        self._layout = layout
-        self._x, self._y = layout.position[:, 0].copy(), layout.position[:, 1].copy()
-        self._all = FieldModel.of(layout)
+        self.rows = rows = np.flatnonzero(near.any(axis=0))
+        self._slopes = _Slopes(layout, near, rows)
+        self._target, self._root = measured[rows], np.sqrt(weight[rows])
+        if self._slopes.own:
+            # Of a far stone the field at the start serves throughout.
+            far = np.where(near[:, rows], 0.0, FieldModel.of(layout, rows).fields(start.stones))
+            self._target = self._target - far.sum(axis=0)
+        self._huber = huber
+        self._background = background
+        self._bodies = UNKNOWNS * len(priors)
+        self._stack = np.empty((self._bodies + (background is not None), len(rows)))
+        self._centre = np.array([p.centre for p in priors])
+        self._log_moment = np.array([p.log_moment for p in priors])
+        self._stiff = np.zeros(len(self._stack))
+        spread = [[*p.sigma, p.turn_sigma, p.turn_sigma, p.turn_sigma, p.log_sigma] for p in priors]
+        self._stiff[: self._bodies] = np.array(spread).ravel() ** -2.0
+        self._error = np.zeros(len(self._stack))
+        if background is not None:
+            self._stiff[-1] = background[1] ** -2.0
 
-    def field(self, magnets: Magnets) -> Floats:
-        """Sum (S,) mT of the stones' fields at all sensors."""
-        total: Floats = self._all.fields(magnets).sum(axis=0)
-        return total
+    def evaluate(self, group: Group, background: float) -> _Point:
+        stack = self._stack
+        total, slopes = self._slopes(group)
+        residual = self._target - total - background
+        root = self._root
+        deviation = root * residual
+        size = np.abs(deviation)
+        limit = self._huber
+        if float(size.max(initial=0.0)) > limit:
+            cost = float(np.where(size <= limit, size * size, limit * (2.0 * size - limit)).sum())
+            root = root * np.sqrt(np.minimum(1.0, limit / np.maximum(size, limit)))
+            deviation = root * residual
+        else:
+            cost = float(deviation @ deviation)
+        by_body = stack[: self._bodies].reshape(len(group.centres), UNKNOWNS, len(root))
+        if group.single:
+            np.multiply(slopes, root, out=by_body)
+        else:
+            np.multiply(_as_bodies(group, slopes), root, out=by_body)
+        if self._background is not None:
+            stack[-1] = root
+        error = self._error
+        by_unknown = error[: self._bodies].reshape(-1, UNKNOWNS)
+        np.subtract(group.centres, self._centre, out=by_unknown[:, :3])
+        np.subtract(group.log_moments, self._log_moment, out=by_unknown[:, 6])
+        if self._background is not None:
+            error[-1] = background - self._background[0]
+        held = self._stiff * error
+        normal = stack @ stack.T
+        normal.flat[:: len(stack) + 1] += self._stiff
+        return _Point(cost + float(error @ held), stack @ deviation - held, normal, residual)
 
-    def weights(self, field: Floats, valid: Bools, variance: Floats | None = None) -> Floats:
-        """1/variance (S,) of each row of a measured field; 0 where not valid. variance (S,): more of it,
-        mT2.
-        """
-        total = self.sigma**2 + (self.gain_error * field) ** 2
-        if variance is not None:
-            total += variance
-        return np.where(valid, 1.0 / total, 0.0)
 
-    def solve(
-        self,
-        field: Floats,
-        valid: Bools,
-        start: Magnets,
-        priors: Priors,
-        frozen: Floats | None = None,
-        background: float = 0.0,
-        variance: Floats | None = None,
-        limit: int = 12,
-        tolerance: float = 0.02,
-        floor: float = 1.5,
-    ) -> Solution:
-        """Fit the stones `start` (N >= 1) to a reading.
-
-        field (S,) mT, valid (S,); frozen (S,) mT: field of stones held fixed, and of anything else known;
-        background: where its prior is centred; variance (S,) mT2: added to the noise, for example of the
-        frozen stones; limit: most evaluations; tolerance: stop when a step would lower chi2 by less; floor:
-        centres stay above it, mm. Raises ValueError where start and priors differ in number or start is
-        empty.
-        """
-        count = len(start)
-        if count == 0 or len(priors) != count:
-            raise ValueError(f"solve needs at least one stone and as many priors: {count} and {len(priors)} given")
-        weight = self.weights(field, valid, variance)
-        target = field if frozen is None else field - frozen
-        near = self._near(start, weight)
-        fit = Fit(
-            self._layout,
-            near,
-            target,
-            weight,
-            start,
-            self._all,
-            priors,
-            background,
-            self.background_spread,
-            self.huber,
-        )
-        fit.run(start, limit, tolerance, floor)
-        residual = np.where(valid, target - self.field(fit.magnets) - fit.background, 0.0)
-        used = np.zeros_like(weight)
-        used[fit.rows] = weight[fit.rows]
-        return Solution(
-            fit.magnets,
-            fit.background,
-            fit.normal,
-            residual,
-            used,
-            float((used * residual * residual).sum()),
-            len(fit.rows),
-            fit.evaluations,
-            fit.converged,
-        )
-
-    def _near(self, start: Magnets, weight: Floats) -> Bools:
-        """Which rows (N, S) lie near which stone; a stone high up is seen wider."""
-        reach = self.window + np.maximum(start.position[:, 2] - 10.0, 0.0)
-        dx = self._x - start.position[:, 0:1]
-        dy = self._y - start.position[:, 1:2]
-        near: Bools = (dx * dx + dy * dy <= (reach * reach)[:, None]) & (weight > 0.0)
-        return near
+def _as_bodies(group: Group, slopes: Floats) -> Floats:
+    """Slopes (B, 7, U) by the bodies' unknowns, of those (N, 7, U) by the stones' own."""
+    by_stone = slopes.copy()
+    arms = group.arms
+    for x, y, z in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
+        by_stone[:, 3 + x] += arms[:, y : y + 1] * slopes[:, z] - arms[:, z : z + 1] * slopes[:, y]
+    out: Floats = np.add.reduceat(by_stone, group.starts, axis=0)
+    return out

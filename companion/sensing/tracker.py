@@ -12,11 +12,12 @@ from typing import Final
 import numpy as np
 
 from companion.sensing.births import Births, Candidate
-from companion.sensing.bodies import Body, Prior, align, fit, joined, part
+from companion.sensing.bodies import Body, align, joined, part
 from companion.sensing.dipole import DEFAULT_MOMENT, DEFAULT_SHAPE, FieldModel
 from companion.sensing.layout import Bools, Floats, TableLayout
 from companion.sensing.movers import Mover, Phase
-from companion.sensing.prior import FLAT_HEIGHT, UPRIGHT_HEIGHT
+from companion.sensing.prior import FLAT_HEIGHT, UPRIGHT_HEIGHT, Prior
+from companion.sensing.solver import fit
 from companion.table import BoardTime
 
 GAIN_ERROR: Final = 0.03
@@ -73,9 +74,7 @@ class Tracker:
         """Take one reading: field (S,) mT, valid (S,)."""
         self._frame += 1
         clean = np.where(valid, field - self.bare - self.extra - self.background, 0.0)
-        weight = np.where(
-            valid, 1.0 / (self.sigma**2 + self.scar + (GAIN_ERROR * (field - self.bare)) ** 2), 0.0
-        )
+        weight = np.where(valid, 1.0 / (self.sigma**2 + self.scar + (GAIN_ERROR * (field - self.bare)) ** 2), 0.0)
         self._fields.append(clean)
         for m in self.movers:
             if not m.awake:
@@ -170,9 +169,7 @@ class Tracker:
     def _learn(self, t_us: BoardTime, valid: Bools) -> None:
         moving = [m for m in self.movers if m.awake or m.phase in (Phase.HAND, Phase.LIFTED)]
         for m in self.movers:
-            hands = [
-                o for o in moving if o is not m and (o.phase is not Phase.BOARD or o.still(t_us) < SLEEP_S)
-            ]
+            hands = [o for o in moving if o is not m and (o.phase is not Phase.BOARD or o.still(t_us) < SLEEP_S)]
             if m.awake and m.rested is not None and float(np.linalg.norm(m.rested - m.smooth)) > 3.0:
                 self._forget(m)
             held = any(k in self.handled for k in m.body.tracks)
@@ -181,9 +178,7 @@ class Tracker:
                 and not held
                 and m.phase in (Phase.BOARD, Phase.TABLE)
                 and m.still(t_us) > SLEEP_S
-                and not any(
-                    float(np.linalg.norm(o.body.centre - m.body.centre)) < NEAR_HAND_MM + 8.0 for o in hands
-                )
+                and not any(float(np.linalg.norm(o.body.centre - m.body.centre)) < NEAR_HAND_MM + 8.0 for o in hands)
             ):
                 self._rest(m, valid)
         self._heal(moving)
@@ -212,9 +207,7 @@ class Tracker:
         for o in self.movers:
             if o is not m:
                 mean = mean - self.kept[id(o)]
-        weight = np.where(
-            valid, 1.0 / (self.sigma**2 / 4.0 + (GAIN_ERROR * (mean + self.kept[id(m)])) ** 2), 0.0
-        )
+        weight = np.where(valid, 1.0 / (self.sigma**2 / 4.0 + (GAIN_ERROR * (mean + self.kept[id(m)])) ** 2), 0.0)
         prior = self._lying(m)
         found = fit(self.layout, [m.body], [prior], mean, weight, limit=8, floors=[self.floor(m)])
         m.body = found.bodies[0]
@@ -286,9 +279,7 @@ class Tracker:
             return
         mean = np.mean(self._recent, axis=0)
         damp = np.minimum(1.0, np.sqrt(weight) * self.sigma)
-        if any(
-            m.phase is Phase.BOARD and m.awake and (not m.single or m.misfit > MISFIT) for m in self.movers
-        ):
+        if any(m.phase is Phase.BOARD and m.awake and (not m.single or m.misfit > MISFIT) for m in self.movers):
             return  # what is left over belongs to a body that is not understood yet
         known = np.array([m.body.centre for m in self.movers]).reshape(-1, 3)
         noise = float(np.median(self.sigma)) / np.sqrt(AVERAGE)
@@ -301,9 +292,7 @@ class Tracker:
     def _try(self, c: Candidate, mean: Floats, weight: Floats, t_us: BoardTime) -> bool:
         body = Body((self._next,), c.magnets(DEFAULT_MOMENT, self.shape))
         prior = Prior(c.place, np.array([25.0, 25.0, 25.0]), 2.0, float(np.log(DEFAULT_MOMENT)), 0.3)
-        w = np.where(
-            weight > 0.0, 1.0 / (1.0 / np.maximum(weight, 1e-9) - self.sigma**2 * (1 - 1 / AVERAGE)), 0.0
-        )
+        w = np.where(weight > 0.0, 1.0 / (1.0 / np.maximum(weight, 1e-9) - self.sigma**2 * (1 - 1 / AVERAGE)), 0.0)
         found = fit(self.layout, [body], [prior], mean, w, limit=12)
         body = found.bodies[0]
         own = self.model.fields(body.stones).sum(0)

@@ -8,13 +8,13 @@ from typing import Any, Final
 
 import numpy as np
 
+from companion.sensing.births import LYING_MM, Births
 from companion.sensing.layout import Bools, Floats, TableLayout
-from companion.sensing.search import StoneSearch
 from companion.table.time import SECOND, BoardTime
 
 LEARN_US: Final = 2 * SECOND
 _QUANTISATION: Final = 1.0 / 12.0  # variance of rounding to whole counts
-_STONE_GAIN: Final = 60.0
+_STONE_SCORE: Final = 60.0
 _LEAST_OFFSET_SPREAD: Final = 2.0  # counts
 _UNSETTLED_COUNTS: Final = 1.5
 _RESTLESS: Final = 3  # so many sensors with too much noise: something moves; fewer are at fault themselves
@@ -68,7 +68,7 @@ class ZeroLearner:
         self._since: BoardTime | None = None
         self._counts: list[Floats] = []
         self._valid: list[Bools] = []
-        self._search: StoneSearch | None = None
+        self._births: Births | None = None
 
     def add(self, t_us: BoardTime, counts: Floats, valid: Bools) -> ZeroResult | None:
         """One frame; None while there are not enough."""
@@ -114,13 +114,15 @@ class ZeroLearner:
         if self._last_good is not None:
             away = zero.counts - self._last_good.counts
             spread = np.hypot(np.full(layout.count, max(_spread(away[known]), 0.3)), self._last_good.error)
-        weight = np.where(known, (layout.gain / spread) ** 2, 0.0)
-        if self._search is None:
-            self._search = StoneSearch(layout, pitch=15.0, heights=(3.4, 7.0, 20.0))
-        found = self._search.best(np.where(known, away / layout.gain, 0.0), weight, most=1)
-        if not found or found[0].gain < _STONE_GAIN:
+        noise = spread / layout.gain
+        usual = float(np.median(noise))
+        damp = np.where(known, np.minimum(1.0, usual / noise), 0.0)
+        if self._births is None:
+            self._births = Births(layout, LYING_MM)
+        found = self._births.search(damp * away / layout.gain, usual, np.zeros((0, 3)), 0.0, most=1)
+        if not found or found[0].score < _STONE_SCORE:
             return None
-        here = found[0].magnets.position[0, :2]
+        here = found[0].place[:2]
         near = np.hypot(*(layout.position[:, :2] - here).T)
         return layout.names[int(near.argmin())]
 

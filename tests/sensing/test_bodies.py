@@ -1,4 +1,4 @@
-"""Rigid bodies: their derivatives, their fit, and turns."""
+"""Rigid bodies: how they move, their fit, and turns."""
 
 import json
 from pathlib import Path
@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.sensing.bodies import Body, Prior, align, fit, joined, rotation
-from companion.sensing.dipole import FieldModel, magnet
+from companion.sensing.bodies import Body, Group, align, joined
+from companion.sensing.dipole import FieldModel, magnet, turned
 from companion.sensing.layout import Floats, TableLayout
+from companion.sensing.prior import Prior
+from companion.sensing.solver import fit
 
 DATA = Path(__file__).parent.parent / "data" / "recordings"
 
@@ -62,16 +64,40 @@ def test_the_floor_holds(layout: TableLayout) -> None:
     assert found.bodies[0].centre[2] >= 2.0 - 1e-9
 
 
+def test_bodies_of_a_group_move_each_by_its_own_step() -> None:
+    one = Body((3,), magnet((40.0, 0.0, 9.0), (1, 0, 0), 0.3))
+    bodies = [stack(0.0, 0.0, 8.0, 0.4), one, stack(-30.0, 20.0, 12.0, 2.0)]
+    steps = np.random.default_rng(2).normal(0.0, 0.3, (3, 7))
+    together = Group(bodies).moved(steps).bodies
+    for body, step, moved in zip(bodies, steps, together, strict=True):
+        assert moved.tracks == body.tracks
+        assert moved.centre == pytest.approx(body.centre + step[:3])
+        assert moved.moment == pytest.approx(body.moment * np.exp(step[6]))
+        assert moved.axis == pytest.approx(turned(body.axis[None], step[None, 3:6])[0])
+        alone = body.moved(step).stones
+        assert moved.stones.position == pytest.approx(alone.position)
+        assert moved.stones.axis == pytest.approx(alone.axis)
+
+
+def test_a_group_is_raised_by_its_lowest_stone() -> None:
+    tall = stack(0.0, 0.0, 3.0, 0.0)
+    sunk = np.zeros((2, 7))
+    sunk[:, 2] = -4.0
+    low, high = Group([tall, tall.shifted(np.array([0.0, 0.0, 20.0]))]).moved(sunk, np.array([2.0, 2.0])).bodies
+    assert low.stones.position[:, 2] == pytest.approx([2.0, 9.0])
+    assert high.stones.position[:, 2] == pytest.approx([19.0, 26.0])
+
+
 directions = st.tuples(*[st.floats(-1, 1)] * 3).map(np.array).filter(lambda v: float(np.linalg.norm(v)) > 0.1)
 
 
 @given(directions, directions)
 def test_align_turns_one_direction_into_the_other(a: Floats, b: Floats) -> None:
     a, b = a / np.linalg.norm(a), b / np.linalg.norm(b)
-    assert np.allclose(rotation(align(a, b)) @ a, b, atol=1e-6)
+    assert np.allclose(turned(a[None], align(a, b)[None])[0], b, atol=1e-6)
 
 
 @given(directions)
 def test_align_turns_a_direction_over(a: Floats) -> None:
     a = a / np.linalg.norm(a)
-    assert np.allclose(rotation(align(a, -a)) @ a, -a, atol=1e-6)
+    assert np.allclose(turned(a[None], align(a, -a)[None])[0], -a, atol=1e-6)
