@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.views.port import RefereePort
 from web import guard, language, modules, pages
+from web.pages import the_port
 from web.pressed import MalformedCommandError, read_command
 from web.stream import Slots, clock_of, envelope, stream_response
 
@@ -38,11 +39,6 @@ def create_app(port: RefereePort, names: Iterable[str] = (), slots: Slots | None
     return app
 
 
-def _port() -> RefereePort:
-    port: RefereePort = current_app.extensions["port"]
-    return port
-
-
 def _json(value: Mapping[str, Any] | bytes, status: int = 200) -> Response:
     body = value if isinstance(value, bytes) else json.dumps(value, separators=(",", ":")).encode()
     return Response(body, status, mimetype="application/json")
@@ -67,31 +63,31 @@ def _refuse(error: HTTPException) -> BaseResponse:
 @api.get("/clock")
 def clock() -> Response:
     """The server clock, for the page's offset."""
-    return _json(clock_of(_port()))
+    return _json(clock_of(the_port()))
 
 
 @api.get("/lobby")
 def lobby() -> Response:
     """The list of games with the clock."""
-    return _json(envelope(_port(), _port().lobby()))
+    return _json(envelope(the_port(), the_port().lobby()))
 
 
 @api.get("/g/<game>/view")
 def view(game: str) -> Response:
     """The newest view of a game with the clock: for the first picture, after a sleep, and when the house is full."""
-    frame = _port().view(game)
+    frame = the_port().view(game)
     if frame is None:
         abort(404)
-    return _json(envelope(_port(), frame))
+    return _json(envelope(the_port(), frame))
 
 
 @api.get("/g/<game>/events")
 def events(game: str) -> Response:
     """The stream of a game's views."""
-    if _port().view(game) is None:
+    if the_port().view(game) is None:
         abort(404)
     slots: Slots = current_app.extensions["slots"]
-    return stream_response(_port(), game, slots, request.args.get("after", -1, type=int))
+    return stream_response(the_port(), game, slots, request.args.get("after", -1, type=int))
 
 
 @api.post("/commands")
@@ -103,13 +99,13 @@ def new_command() -> Response:
 @api.post("/g/<game>/commands")
 def command(game: str) -> Response:
     """A command to a game: {"status", "code", "body"}; what is refused says so with status 200."""
-    if _port().view(game) is None:
+    if the_port().view(game) is None:
         abort(404)
     return _post(game)
 
 
 def _post(game: str) -> Response:
-    port = _port()
+    port = the_port()
     guard.demand_same_origin_json(request)
     if not guard.may_act(port, request):
         return _json({"status": "refused", "code": "no_code"}, 403)

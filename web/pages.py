@@ -18,7 +18,8 @@ pages = Blueprint("pages", __name__)
 LANGUAGE_COOKIE = "lang"
 
 
-def _port() -> RefereePort:
+def the_port() -> RefereePort:
+    """The referee behind the application that answers."""
     port: RefereePort = current_app.extensions["port"]
     return port
 
@@ -28,7 +29,7 @@ def _page(template: str, *parts: str, **data: Any) -> Response:
     tongue = language.choose(request.cookies.get(LANGUAGE_COOKIE), request.headers.get("Accept-Language", ""))
     texts = language.texts_of(tongue, "common", *parts)
     spoken = language.texts_of(tongue, *parts)  # what only the template says stays out of the script's texts
-    may_act = guard.may_act(_port(), request)
+    may_act = guard.may_act(the_port(), request)
     boot = {"lang": tongue, "texts": spoken, "may_act": may_act, **data}
 
     def t(key: str, **values: object) -> str:
@@ -51,14 +52,14 @@ def _raw(frame: bytes) -> Any:
 @pages.get("/")
 def home() -> Response:
     """The list of games."""
-    return _page("home.html", "setup", first=_raw(envelope(_port(), _port().lobby())))
+    return _page("home.html", "setup", first=_raw(envelope(the_port(), the_port().lobby())))
 
 
 @pages.get("/j")
 def enter() -> BaseResponse:
     """What the QR opens: keeps the table's code and goes on to the join page, so that the code leaves the address."""
     code = request.args.get("c", "")
-    if not (code and _port().check_code(code)):
+    if not (code and the_port().check_code(code)):
         return redirect("/join?old=1")
     answer = make_response(redirect("/join"))
     guard.keep_code(answer, code)
@@ -68,16 +69,16 @@ def enter() -> BaseResponse:
 @pages.get("/join")
 def join() -> Response:
     """Name, sound, language."""
-    return _page("join.html", "setup", old="old" in request.args, first=_raw(envelope(_port(), _port().lobby())))
+    return _page("join.html", "setup", old="old" in request.args, first=_raw(envelope(the_port(), the_port().lobby())))
 
 
 @pages.get("/g/<game>")
 def live(game: str) -> Response:
     """A game: where players gather before it begins, the live page from then on."""
-    frame = _port().view(game)
+    frame = the_port().view(game)
     if frame is None:
         abort(404)
-    first = _raw(envelope(_port(), frame))
+    first = _raw(envelope(the_port(), frame))
     if "phase" not in first["view"]:
         abort(503)  # the referee cannot show this game at present
     if first["view"]["phase"] == "lobby":
@@ -88,9 +89,9 @@ def live(game: str) -> Response:
 @pages.get("/qr")
 def invite() -> Response:
     """The code to show to others: only to who has it, or on the table's own screen."""
-    if not (guard.may_act(_port(), request) or request.remote_addr in ("127.0.0.1", "::1")):
+    if not (guard.may_act(the_port(), request) or request.remote_addr in ("127.0.0.1", "::1")):
         return _page("invite.html", "setup", picture="", address="")
     address = base_url(request.host)
-    code = segno.make(address + _port().join_path(), error="m")
+    code = segno.make(address + the_port().join_path(), error="m")
     picture = code.svg_inline(scale=1, border=3, omitsize=True, dark="#000", light="#fff")
     return _page("invite.html", "setup", picture=Markup(picture), address=address)

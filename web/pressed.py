@@ -1,5 +1,6 @@
 """A command as a phone sends it: checked, cut to what the referee knows, stamped on the server clock."""
 
+import json
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -38,7 +39,7 @@ def read_command(body: object, game: str, now_us: int, rate: float) -> dict[str,
         raise MalformedCommandError("version")
     if player is not None and not _whole(player):
         raise MalformedCommandError("player")
-    if not isinstance(args, Mapping):
+    if not isinstance(args, Mapping) or not _storable(args):
         raise MalformedCommandError("args")
     press, oldest = body.get("press_us"), now_us - _OLDEST_PRESS_S * 1_000_000 * max(rate, 1.0)
     if not isinstance(press, int) or isinstance(press, bool) or not oldest <= press <= now_us:
@@ -53,6 +54,15 @@ def read_command(body: object, game: str, now_us: int, rate: float) -> dict[str,
         "press_us": press,
         "args": dict(args),
     }
+
+
+def _storable(value: object) -> bool:
+    """Whether the journal could keep it: JSON allows half a pair of surrogates, which is no text."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _whole(value: object) -> bool:

@@ -1,11 +1,11 @@
-"""A game's state as a fold over its entries, with undo and dispute as entries among them (DESIGN 8, Y22).
+"""A game's state as a fold over its entries, with undo and dispute as entries among them (docs/architecture.md, Y22).
 
 Knows nothing of a rule or of a file: the journal stores the entries in the order in which they are
 folded, and folding them again gives the same state. Undo takes back the last effective step; the time
-that has passed since is given back.
+that has passed since is given back, but not the numbers of rulings: one that is undone keeps its own.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
@@ -60,13 +60,17 @@ class Dispute:
 
 @dataclass(frozen=True, slots=True)
 class Folded(Generic[S]):
-    """The state, the steps that can be undone (newest last), the open dispute, and the time reached."""
+    """The state, the steps that can be undone (newest last), the open dispute, and the time reached.
+
+    undone: how often steps have been taken back so far.
+    """
 
     state: S
     reached_us: BoardTime = 0
     done: tuple[Done[S], ...] = ()
     last_us: BoardTime = 0
     dispute: Dispute | None = None
+    undone: int = 0
 
 
 class Fold(Generic[S]):
@@ -78,12 +82,6 @@ class Fold(Generic[S]):
     def start(self, settings: Mapping[str, Any]) -> Folded[S]:
         """The beginning. Raises ValueError, naming the setting, where settings are wrong."""
         return Folded(self.game.start(settings))
-
-    def all(self, folded: Folded[S], entries: Iterable[Entry]) -> Folded[S]:
-        """All entries folded, one after the other."""
-        for entry in entries:
-            folded, _ = self.apply(folded, entry)
-        return folded
 
     def apply(self, folded: Folded[S], entry: Entry) -> tuple[Folded[S], Step[S]]:
         """The next state with its rulings. What time alone brings is a step of its own, undone by itself.
@@ -131,8 +129,10 @@ class Fold(Generic[S]):
     ) -> Folded[S]:
         first = self.game.ruled(folded.state) + 1
         done = Done(folded.state, since_us, first, len(step.rulings), what, by)
-        dispute = folded.dispute
-        return Folded(step.state, max(t_us, folded.reached_us), (*folded.done, done)[-DEPTH:], t_us, dispute)
+        reached_us = max(t_us, folded.reached_us)
+        return replace(
+            folded, state=step.state, reached_us=reached_us, done=(*folded.done, done)[-DEPTH:], last_us=t_us
+        )
 
     def _take_back(self, folded: Folded[S], command: Command) -> tuple[Folded[S], Step[S]]:
         if command.name == "undo":
@@ -178,12 +178,13 @@ class Fold(Generic[S]):
         """
         done = folded.done[index]
         state = self.game.shift(done.before, command.t_us - done.since_us)
+        state = self.game.number_on(state, self.game.ruled(folded.state))
         undone = [number for later in folded.done[index:] for number in range(later.first, later.first + later.rulings)]
         data = {"what": done.what, "undone": undone, "steps": len(folded.done) - index, "by": command.by}
         dispute = folded.dispute
         if kind == "dispute_agreed" or (dispute is not None and dispute.ruling in undone):
             dispute = None
-        after = Folded(state, folded.reached_us, folded.done[:index], command.t_us, dispute)
+        after = Folded(state, folded.reached_us, folded.done[:index], command.t_us, dispute, folded.undone + 1)
         return after, Step(state, (Ruling(command.t_us, kind, "Y22", command.player, data),))
 
     @staticmethod

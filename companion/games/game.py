@@ -98,6 +98,10 @@ class Game(Protocol[S]):
         """Rulings made so far; the next one has this number + 1 (what `dispute` names)."""
         ...
 
+    def number_on(self, state: S, ruled: int) -> S:
+        """The state with so many rulings made: numbers that an undone ruling had are not given again."""
+        ...
+
     def shift(self, state: S, by_us: BoardTime) -> S:
         """The state with every deadline and open time moved by by_us: undo gives the timer back."""
         ...

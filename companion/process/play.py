@@ -137,9 +137,11 @@ class Play:
             version=self.version,
             settings=self.settings,
             undoable=undoable,
+            undone=self._folded.undone,
             pending=tuple(entry.id for entry in self._order.waiting if isinstance(entry, Command)),
             answers=self._answers,
             notice=self.fault,
+            dispute=self._folded.dispute,
         )
         self.changed = False
         try:

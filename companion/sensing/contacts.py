@@ -34,6 +34,10 @@ CLOSE_MM: Final = 30.0
 SLACK: Final = 18.0
 """One body has fewer unknowns than two and may cost that much more, where the two are tracked close together."""
 
+PATIENCE: Final = 12
+"""Frames in a row that a pair is tried in vain; after that only every RETRY-th, or a crowd would cost all the time."""
+
+RETRY: Final = 4
 MISFIT: Final = 2.2
 GONE_SLACK: Final = 8.0
 
@@ -54,6 +58,7 @@ class _Pair:
     agree: int = 0
     since: BoardTime = 0
     near_us: BoardTime = 0
+    vain: int = 0
 
 
 class Contacts:
@@ -95,15 +100,20 @@ class Contacts:
         hits = [t for t, g in pair.gaps if g < CONTACT_MM]
         closed = len(hits) >= CONTACT_FRAMES
         if not closed and not (gap < SUSPECT_MM or _odd(a) or _odd(b)):
-            pair.agree = 0
+            pair.agree = pair.vain = 0
+            return None
+        if pair.vain > PATIENCE and pair.vain % RETRY and not closed:
+            pair.vain += 1
             return None
         one, wins = self._compare(a, b, SLACK if gap < CLOSE_MM else 0.0)
         if wins:
             if pair.agree == 0:
                 pair.since = t_us
             pair.agree += 1
+            pair.vain = 0
         else:
             pair.agree = 0
+            pair.vain += 1
         if pair.agree >= AGREE_FRAMES or closed:
             since = min(hits + ([pair.since] if pair.agree else []), default=t_us)
             return Contact(a, b, one, since)

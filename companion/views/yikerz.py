@@ -12,10 +12,12 @@
      board: {side, tiles: [{x, y, rot}], stones: [{track, x, y, turn?, upright?, pole?, held?, glow?}]},
      bag, best_of, settings (lobby only),
      rulings: the last ones, 10 at most [{n, kind, clause, player, data, asked?}],
-     undo: {what, name, by}|null, pending: [command ids], answers: {command id: {status, code}},
-     health: {state, faults}, notice, winners: [ids]}
+     undo: {what, name, by}|null, undone: how often something was undone so far,
+     pending: [command ids], answers: {command id: {status, code}},
+     health: {state, faults}, notice, dispute: {ruling, player, by}|null, winners: [ids]}
 
-Left out where false or empty: turn, upright, pole, held, glow, data, asked, dealer, call. Lengths are mm, turn is
+Left out where false or empty: turn, upright, pole, held, glow, data, asked, dealer, call. A ruling with data to: "bag"
+is about nobody, its stones go there. Lengths are mm, turn is
 degrees. `tracks` of remove are known and lie on the board (they glow), `table` is how many lie on the table; left
 counts all, also those in the hand and those that the player may choose. player of remove is null where the stones go
 to the bag.
@@ -45,7 +47,7 @@ SHOWN_SETTINGS = (
 )
 _KEPT_DATA = frozenset(
     {"reason", "count", "cause", "code", "left", "how", "winner", "winners", "choice", "question", "dealer", "chain"}
-    | {"seen", "expected", "p", "undone", "by", "number", "ruling", "target"}
+    | {"seen", "expected", "p", "undone", "by", "number", "ruling", "target", "to"}
 )
 
 
@@ -88,10 +90,12 @@ def encode(state: State, context: ViewContext) -> dict[str, Any]:
         "best_of": state.settings.best_of,
         "rulings": [_ruling(line) for line in state.log if line.kind not in QUIET_KINDS][-LAST_RULINGS:],
         "undo": _undo(context),
+        "undone": context.undone,
         "pending": list(context.pending),
         "answers": {name: dict(answer) for name, answer in context.answers.items()},
         "health": _health(context),
         "notice": context.notice,
+        "dispute": _dispute(context),
         "winners": _winners(state),
     }
     if state.stage is Stage.LOBBY:
@@ -219,6 +223,11 @@ def _undo(context: ViewContext) -> Mapping[str, Any] | None:
     newest = context.undoable[0]
     what = newest.rulings[-1].kind if newest.rulings else newest.name
     return {"what": what, "name": newest.name, "by": newest.by}
+
+
+def _dispute(context: ViewContext) -> Mapping[str, Any] | None:
+    dispute = context.dispute
+    return None if dispute is None else {"ruling": dispute.ruling, "player": dispute.player, "by": dispute.by}
 
 
 def _winners(state: State) -> list[int | None]:

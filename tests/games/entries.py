@@ -1,14 +1,24 @@
 """Entries drawn at random: what sensors and people may tell of a small game, right or wrong."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from hypothesis import strategies as st
 
-from companion.games.game import Command
+from companion.games.fold import Fold, Folded
+from companion.games.game import Command, Entry
+from companion.games.yikerz.state import State
 from companion.table import SECOND, BoardTime, EventKind, Stone, TableEvent
 
 TRACKS = st.integers(1, 6)
 HALF_SECOND: BoardTime = SECOND // 2
+
+
+def fold_all(fold: Fold[State], folded: Folded[State], entries: Iterable[Entry]) -> Folded[State]:
+    """All entries folded, one after the other."""
+    for entry in entries:
+        folded, _ = fold.apply(folded, entry)
+    return folded
 
 
 @st.composite

@@ -11,7 +11,7 @@ from companion.games.game import Advance, Command
 from companion.games.yikerz.game import Yikerz
 from companion.table import SECOND, EventKind, TableEvent
 from tests.games import way_on
-from tests.games.entries import games, sequences
+from tests.games.entries import fold_all, games, sequences
 from tests.scenario import check_state
 
 
@@ -41,7 +41,7 @@ def test_stones_add_up_and_there_is_a_way_on(chosen: dict[str, Any], entries: li
 def test_an_unattended_replay_never_stands_still(chosen: dict[str, Any], entries: list[TableEvent | Command]) -> None:
     """Whatever was misread before, stones that come, are put down and stand for ten seconds end turns."""
     fold = Fold(Yikerz())
-    folded = fold.all(fold.start({**chosen, "answers": "nobody"}), entries)
+    folded = fold_all(fold, fold.start({**chosen, "answers": "nobody"}), entries)
     turns, rounds, t = folded.state.turns, len(folded.state.rounds), folded.reached_us
     for track in range(100, 104):
         for kind in (EventKind.APPROACH, EventKind.PLACED, EventKind.RELEASED):

@@ -12,7 +12,7 @@ from companion.games.game import Advance, Command
 from companion.games.yikerz.game import Yikerz
 from companion.games.yikerz.state import State
 from companion.table import SECOND, BoardTime, TableEvent
-from tests.games.entries import HALF_SECOND, commands, events, games, sequences
+from tests.games.entries import HALF_SECOND, commands, events, fold_all, games, sequences
 
 GAME = Yikerz()
 FOLD = Fold(GAME)
@@ -23,8 +23,13 @@ def undo(t_us: BoardTime) -> Command:
 
 
 def bare(state: State) -> State:
-    """Without the log, whose lines keep the times at which they were ruled."""
-    return replace(state, log=())
+    """Without the log, whose lines keep the times at which they were ruled, and their numbers."""
+    return replace(state, log=(), ruled=0)
+
+
+def numbered_alike(state: State, other: State) -> State:
+    """The state with as many rulings as the other: numbers of undone ones are not given again."""
+    return replace(state, ruled=other.ruled)
 
 
 def later(entry: TableEvent | Command, by_us: BoardTime) -> TableEvent | Command:
@@ -42,7 +47,7 @@ def test_undone_is_as_if_it_had_never_happened(
     entries: list[TableEvent | Command],
     rest: list[TableEvent | Command],
 ) -> None:
-    before = FOLD.all(FOLD.start(chosen), entries)
+    before = fold_all(FOLD, FOLD.start(chosen), entries)
     t = before.reached_us + data.draw(st.integers(0, 30)) * HALF_SECOND
     passed, _ = FOLD.apply(before, Advance(t))
     step = data.draw(events(t) | commands(t, 99))
@@ -55,11 +60,11 @@ def test_undone_is_as_if_it_had_never_happened(
         undone, answer = FOLD.apply(undone, undo(t_undo))
         assert answer.refusal is None
     given_back = t_undo - t
-    assert undone.state == GAME.shift(passed.state, given_back)
+    assert undone.state == numbered_alike(GAME.shift(passed.state, given_back), undone.state)
     # and what is played then goes as it would have gone
     rest = [later(entry, t) for entry in rest if getattr(entry, "name", "") != "undo"]
-    never = FOLD.all(passed, rest)
-    again = FOLD.all(undone, [later(entry, given_back) for entry in rest])
+    never = fold_all(FOLD, passed, rest)
+    again = fold_all(FOLD, undone, [later(entry, given_back) for entry in rest])
     assert bare(again.state) == bare(GAME.shift(never.state, given_back))
 
 
@@ -94,7 +99,7 @@ def test_the_end_of_a_game_can_be_undone() -> None:
     ended, _ = FOLD.apply(folded, result)
     assert ended.state.phase == "game_end"
     back, step = FOLD.apply(ended, undo(5 * SECOND))
-    assert back.state == GAME.shift(folded.state, 4 * SECOND)
+    assert back.state == numbered_alike(GAME.shift(folded.state, 4 * SECOND), back.state)
     assert back.state.wins == (0, 0)
     assert step.rulings[0].kind == "undone"
 
@@ -123,10 +128,25 @@ def test_what_the_fold_says_is_listed() -> None:
         refused |= {step.refusal.code} if step.refusal else set()
     assert RULINGS.keys() <= said
     assert refused == set(REFUSALS)
-    assert folded.state == start.state
+    assert folded.state == numbered_alike(start.state, folded.state)
+
+
+@pytest.mark.rule("Y22")
+def test_a_number_that_was_undone_names_no_other_ruling() -> None:
+    """A phone that has not heard of the undo disputes what it shows: nothing else is undone by it."""
+    folded = played(1)
+    old = folded.state.log[-1].number
+    folded, _ = FOLD.apply(folded, undo(22 * SECOND))
+    assert folded.undone == 1
+    folded, _ = FOLD.apply(folded, Command("again", "placed", 23 * SECOND))
+    assert folded.state.log[-1].number > old
+    after, step = FOLD.apply(folded, Command("d", "dispute", 24 * SECOND, 0, "", 0, {"ruling": old}))
+    assert step.refusal is not None
+    assert step.refusal.code == "no_such_ruling"
+    assert after.dispute is None
 
 
 def test_folding_the_same_entries_gives_the_same() -> None:
     entries = [Command("a", "placed", SECOND), undo(3 * SECOND), Command("b", "placed", 4 * SECOND)]
     start = FOLD.start({"players": ["A", "B"], "stones": 6, "begin": "at_once", "dealer": 0})
-    assert FOLD.all(start, entries) == FOLD.all(start, entries)
+    assert fold_all(FOLD, start, entries) == fold_all(FOLD, start, entries)

@@ -50,6 +50,8 @@ def test_defaults_are_the_first_choices() -> None:
         ("piles", [1, -1]),
         ("dealer", "Ana"),
         ("layout", ""),
+        ("layout", "banana"),
+        ("layout", ["novice"]),
         ("no_such", 1),
     ],
 )
@@ -96,3 +98,24 @@ def test_the_dealer_is_drawn_by_the_seed_alone() -> None:
     assert set(drawn) == {0, 1, 2, 3}
     again = [game.start({"players": list("ABCD"), "begin": "at_once", "seed": seed}).dealer for seed in range(40)]
     assert drawn == again
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [("A\x00n\u202ea\ud800", "Ana"), ("\ufeff Zoë\u200b\tB ", "Zoë B"), ("Ñico 🙂", "Ñico 🙂")],
+    ids=["controls", "blanks", "letters"],
+)
+def test_a_name_is_freed_of_what_cannot_be_printed(name: str, kept: str) -> None:
+    assert Yikerz().start({"players": [name]}).players[0].name == kept
+
+
+def test_a_name_of_nothing_that_can_be_printed_is_empty() -> None:
+    with pytest.raises(ValueError, match="name_empty"):
+        Yikerz().start({"players": ["\u202e\x00 \u200b"]})
+
+
+@pytest.mark.parametrize(("field", "value"), [("settings", [1]), ("settings", 5), ("players", 2), ("piles", None)])
+def test_a_recording_of_the_wrong_form_is_named(field: str, value: Any) -> None:
+    game = {"game": "yikerz", "players": ["A", "B"], "first": 0, "piles": [6, 6], "bag": 0, "stones": 12}
+    with pytest.raises(ValueError, match=field):
+        settings_of({**game, field: value})

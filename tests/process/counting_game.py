@@ -68,6 +68,9 @@ class Counting:
     def ruled(self, state: Count) -> int:
         return state.ruled
 
+    def number_on(self, state: Count, ruled: int) -> Count:
+        return replace(state, ruled=ruled)
+
     def shift(self, state: Count, by_us: BoardTime) -> Count:
         return replace(state, deadline_us=None if state.deadline_us is None else state.deadline_us + by_us)
 
@@ -90,6 +93,7 @@ def encode(state: Count, context: ViewContext) -> dict[str, Any]:
         "answers": {name: dict(answer) for name, answer in context.answers.items()},
         "notice": context.notice,
         "picture": context.picture.t_us if context.picture else None,
+        "undone": context.undone,
         "undo": [each.name for each in context.undoable],
     }
 

@@ -377,7 +377,7 @@ def test_an_undo_is_an_entry_that_gives_the_time_back_and_survives_a_restart() -
     bench.press("undo", game, id="u-1")
     bench.pass_time(GRACE)
     view = bench.view(game)
-    assert (view["state"]["presses"], view["undo"]) == (1, ["press"])
+    assert (view["state"]["presses"], view["undo"], view["undone"]) == (1, ["press"], 1)
     assert view["state"]["deadline_us"] == deadline + 3 * S
     assert [e.new.kind for e in journal.entries(game)] == ["created", "command", "command", "undo"]
     assert Bench(journal, HandClock(5 * S)).view(game)["state"] == view["state"]

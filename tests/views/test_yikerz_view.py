@@ -160,7 +160,19 @@ def test_an_undo_says_what_it_takes_back(table: Table) -> None:
         ),
         Undoable(8, "command", "start", "Ana", ()),
     )
-    assert table.view(undoable=undoable)["undo"] == {"what": "placed", "name": "placed", "by": "Beto"}
+    shown = table.view(undoable=undoable, undone=3)
+    assert (shown["undo"], shown["undone"]) == ({"what": "placed", "name": "placed", "by": "Beto"}, 3)
+
+
+@pytest.mark.rule("Y33")
+def test_a_fall_that_is_nobodys_says_where_the_stone_goes() -> None:
+    table = Table("Ana", "Beto", early="bag")
+    table.press("start")
+    table.press("placed")
+    table.wait(10)
+    table.press("fell_off", n=1)
+    ruling = table.view()["rulings"][-1]
+    assert (ruling["kind"], ruling["player"], ruling["data"]["to"]) == ("fell_off", None, "bag")
 
 
 def test_a_full_board_of_six_players_stays_small() -> None:

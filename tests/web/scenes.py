@@ -83,10 +83,12 @@ def game(players: int = 2, layout: str = "big_triangle", on_board: int = 7, **ch
             ruling(3, "turn_start", "Y26", 0),
         ],
         "undo": {"what": "turn_end", "name": "placed", "by": "Ana"},
+        "undone": 0,
         "pending": [],
         "answers": {},
         "health": {"state": "ok", "faults": []},
         "notice": "",
+        "dispute": None,
         "winners": [],
     }
     return view | changes
@@ -114,6 +116,13 @@ def asking(players: int = 2, **changes: Any) -> dict[str, Any]:
     """The next player has started and nobody heard the call."""
     question = {"id": 5, "code": "call", "player": 1, "choices": ["said", "not_said"], "args": {}}
     return game(players, on_board=18, questions=[question], call={"player": 1, "state": "due"}) | changes
+
+
+def unsure(players: int = 2, **changes: Any) -> dict[str, Any]:
+    """Something happened that the sensors cannot tell."""
+    choices = ["nothing", "collapsed", "fell_off"]
+    question = {"id": 6, "code": "unsure", "player": 0, "choices": choices, "args": {"count": 2}}
+    return game(players, phase="question", questions=[question]) | changes
 
 
 def lobby_phase(players: int = 2, **changes: Any) -> dict[str, Any]:

@@ -125,6 +125,8 @@ def test_an_old_link_leads_to_the_list_of_games(client: FlaskClient) -> None:
         ({"version": True}, "version"),
         ({"player": "0"}, "player"),
         ({"args": [1]}, "args"),
+        ({"args": {"name": "half a pair \ud83e"}}, "args"),
+        ({"args": {"tiles": [{"\udd13": 1}]}}, "args"),
     ],
 )
 def test_a_malformed_command_is_named_and_not_handed_on(

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.games.yikerz.names import QUESTIONS, REASONS, REFUSALS, RULINGS, Stage, Why
+from companion.process.codes import REFUSALS as AROUND
 from web import language
 from web.language import PARTS, catalogue, choose, texts_of, translate
 
@@ -44,12 +45,24 @@ def test_every_code_of_the_referee_has_words(tongue: str) -> None:
     assert {phase for phase in phases if f"phase_{phase}" not in setup} == set()
     shown = phases - {"lobby", "round_end", "game_end"}
     assert {phase for phase in shown if f"line_{phase}" not in live} == set()
-    silent = {"unknown_command", "bad_args", "no_such_player", "no_such_choice", "no_such_ruling", "no_dispute"}
+    silent = {"unknown_command", "bad_args", "no_such_player", "no_such_choice"}
     lobby = {code for code in REFUSALS if code.startswith(("name_", "not_enough", "too_many_p", "bad_setting"))}
     known = {key.removeprefix("refused_") for key in (*live, *setup)}
     assert set(REFUSALS) - silent - known == set()
     assert lobby - {key.removeprefix("refused_") for key in setup} == set()
     assert all(str(why) for why in Why)
+
+
+def test_no_text_is_for_a_code_that_nobody_gives() -> None:
+    live = texts_of("en", "common", "live", "sheet")
+    kinds = {*RULINGS, *(f"turn_end_{reason}" for reason in REASONS)}
+    given = {"ruling": {*kinds, *(f"{kind}_bag" for kind in kinds), "other"}}
+    given["refused"] = {*REFUSALS, *AROUND, "no_code", "link"}  # the last two are the pages' own
+    given["ask"] = {*QUESTIONS, "dispute"}
+    given["choice"] = {choice for choices in QUESTIONS.values() for choice in choices} | {"confirm", "reject"}
+    for start, codes in given.items():
+        keys = {key.removeprefix(f"{start}_") for key in live if key.startswith(f"{start}_")}
+        assert keys - codes == set(), start
 
 
 @pytest.mark.parametrize("tongue", language.LANGUAGES)

@@ -1,5 +1,6 @@
 """The live page in a real browser: what it shows, what it sends, how much it loads, whether all fits."""
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -18,6 +19,9 @@ BUDGET_BYTES = 40_000
 BUDGET_REQUESTS = 8
 
 
+MARKS = itertools.cycle(range(1, 10))  # piles of one digit, as six players have
+
+
 def states(now_us: int, players: int) -> dict[str, dict[str, Any]]:
     """Every state in which something can be pressed or read."""
     due = {"call": {"player": 0, "state": "due"}}
@@ -27,6 +31,8 @@ def states(now_us: int, players: int) -> dict[str, dict[str, Any]]:
         "countdown": scenes.settling(now_us, 9.6, players),
         "removing": scenes.removing(players),
         "question": scenes.asking(players),
+        "three_choices": scenes.unsure(players),
+        "doubted": scenes.game(players, dispute={"ruling": 2, "player": 1, "by": "Beto"}),
         "due": scenes.game(players, on_board=18) | due,
         "by_hand": scenes.by_hand(scenes.game(players) | due),
         "by_hand_removing": scenes.by_hand(scenes.removing(players)),
@@ -84,12 +90,12 @@ def test_everything_fits_a_small_phone_without_scrolling(
     views = states(referee.clock_us, players)
     referee.show(views["turn"])
     page = open_page("/g/g1", "small", lang).page
-    for mark, (name, view) in enumerate(views.items(), start=1):
+    for mark, (name, view) in zip(MARKS, views.items(), strict=False):
         view["players"][0]["pile"] = mark
         referee.show(view)
         shown_version(page, mark)
-        if name == "question":
-            expect(page.locator("#choices button")).to_have_count(2)
+        if choices := {"question": 2, "three_choices": 3, "doubted": 2}.get(name):
+            expect(page.locator("#choices button")).to_have_count(choices)
         assert page.evaluate(CLIPPED) == [], name
         assert too_small_or_close(page) == [], name
 
@@ -113,7 +119,7 @@ def test_axe_finds_nothing_in_any_state(
     views = states(referee.clock_us, 6)
     referee.show(views["turn"])
     page = open_page("/g/g1", size, lang, color_scheme=scheme).page
-    for mark, (name, view) in enumerate(views.items(), start=1):
+    for mark, (name, view) in zip(MARKS, views.items(), strict=False):
         view["players"][0]["pile"] = mark
         referee.show(view)
         shown_version(page, mark)
@@ -125,7 +131,7 @@ def test_axe_finds_nothing_in_any_state(
 def test_axe_finds_nothing_in_the_sheets(referee: ScriptedReferee, open_page: Open, lang: str) -> None:
     referee.show(scenes.by_hand(scenes.game(6)))
     page = open_page("/g/g1", "small", lang).page
-    for sheet in ("menu", "players", "player", "rulings", "why", "count"):
+    for sheet in ("menu", "players", "player", "rulings", "why", "count", "hand"):
         check_sheet(page, sheet)
 
 
@@ -133,15 +139,20 @@ def check_sheet(page: Page, sheet: str) -> None:
     """Open a sheet, look at it with axe, close it by key."""
     if sheet in ("players", "player"):
         page.locator("#players").click()
-    elif sheet == "count":
+    elif sheet in ("count", "hand"):
         page.locator("#side0").click()
     else:
         page.locator("#menu").click()
     dialog = page.get_by_role("dialog")
     if sheet == "player":
         dialog.locator(".wide").first.click()
+    if sheet == "menu":
+        expect(dialog.locator(".hold")).to_be_visible()
+    if sheet == "hand":
+        dialog.locator(".numbers .side").first.click()
+        expect(dialog.locator(".side")).to_have_count(3)
     if sheet in ("rulings", "why"):
-        dialog.locator(".side").first.click()
+        dialog.locator(".side:not(.hold)").first.click()
     if sheet == "why":
         dialog.locator(".rulings .side").first.click()
         expect(dialog.locator(".clause")).to_contain_text("Y26")
@@ -198,11 +209,14 @@ def test_clock_turn_and_call_stand_out_seven_to_one(referee: ScriptedReferee, op
     for part in ("#title", "#line"):
         ink = page.locator(part).evaluate(css, "color")
         assert contrast(ink, page.locator("#turn").evaluate(css, "backgroundColor")) >= 7
-    for kind in ("collapse", "call_said", "round_end"):
+    call = page.locator("#call")
+    for number, (kind, look) in enumerate(
+        (("collapse", "fault"), ("call_said", "said"), ("round_end", "win")), start=10
+    ):
         view = scenes.settling(referee.clock_us)
-        view["rulings"].append(scenes.ruling(10 + len(referee.posted) + hash(kind) % 1000 + 50, kind, "Y10", 0))
+        view["rulings"].append(scenes.ruling(number, kind, "Y10", 0))
         referee.show(view)
-        call = page.locator("#call:not([class=''])")
+        expect(call).to_have_class(look)
         expect(call).to_be_visible()
         assert contrast(call.evaluate(css, "color"), call.evaluate(css, "backgroundColor")) >= 7
 
@@ -241,8 +255,9 @@ def test_a_press_is_sent_once_with_version_time_and_player(referee: ScriptedRefe
     assert len(first["id"]) == 32
     page.locator("#side0").click()
     page.get_by_role("dialog").get_by_text("3", exact=True).click()
+    page.get_by_role("dialog").locator(".side").last.click()
     collapsed = [c for c in referee.wait_posted(2) if c["name"] == "collapsed"]
-    assert collapsed[0]["args"] == {"n": 3}
+    assert collapsed[0]["args"] == {"n": 3, "hand": "none"}
 
 
 def test_undo_needs_a_second_of_holding(referee: ScriptedReferee, open_page: Open) -> None:
@@ -348,7 +363,10 @@ def test_an_undo_is_shown_to_all_and_what_follows_is_called_anew(referee: Script
     referee.show(view)
     page = open_page("/g/g1", "small", "en").page
     expect(page.locator("#title")).to_have_text("Ana")
-    referee.show(scenes.game())
+    undone = scenes.game() | {"undone": 1}
+    undone["rulings"].append(scenes.ruling(5, "turn_end", "Y13", 0, reason="ten_seconds"))
+    referee.show(undone)
     expect(page.locator("#call")).to_have_text("Taken back")
-    referee.show(view)
+    undone["rulings"].append(scenes.ruling(6, "collapse", "Y10", 0, count=2))
+    referee.show(undone)
     expect(page.locator("#call")).to_contain_text("Snap!")

@@ -21,7 +21,8 @@ export function actionsFor(view, byHand) {
   return { main: null, side, last };
 }
 
-// Which question to put: the oldest one, null without any.
+// Which question to put: the oldest one, then a ruling that is doubted (its id is "dispute"); null without any.
 export function openQuestion(view) {
-  return view.questions.length ? view.questions[0] : null;
+  if (view.questions.length) return view.questions[0];
+  return view.dispute ? { id: "dispute", code: "dispute", player: null, choices: ["confirm", "reject"] } : null;
 }

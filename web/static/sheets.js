@@ -1,15 +1,48 @@
-// What opens over the live page: menu, players, what happened and why, how many. Fetched when first opened.
+// What the live page shows later: the choices of a question, and what opens over the page: menu, players, what happened
+// and why, how many. Fetched when first needed.
 import { html, nothing, render } from "./vendor/lit-html.js";
+import { handsOf, needOf } from "./needs.js";
 
 let page;
 let clauses = null;
+let styled = false;
+let sensorsFree = false; // what the list of games last said
+const held = {}; // name of a command -> its button
 
+// A question in words; one about a ruling repeats it.
+export function questionText({ view, t, rulingWords }, question) {
+  const who = view.players.find((p) => p.id === question.player);
+  const doubted = view.dispute && view.rulings.find((ruling) => ruling.n === view.dispute.ruling);
+  const what = doubted ? rulingWords(view, doubted, t).text : "…";
+  return t("ask_" + question.code, { name: who ? who.name : "", what, ...question.args });
+}
+
+// The choices of a question as buttons in a box; what a choice needs to know is asked in a sheet.
+export function drawChoices(thePage, box, question) {
+  page = thePage;
+  render(question.choices.map((choice) => html`<button class="side" ?disabled=${page.isPending("answer")}
+    @click=${() => choose(question, choice)}>${page.t("choice_" + choice)}</button>`), box);
+}
+
+function choose(question, choice) {
+  if (question.code === "dispute") {
+    page.press({ key: "answer", name: choice, args: { table: true } }, null);
+    return;
+  }
+  const { sheet, args, ...more } = needOf(choice);
+  const button = { key: "answer", name: "answer", player: null, args: { question: question.id, choice, ...args }, ...more };
+  if (sheet) page.openSheet(sheet, { button, what: choice });
+  else page.press(button, null);
+}
 
 // Draws page.sheet ({name, ...}) into a box, or nothing.
 export function drawSheet(thePage, box) {
-  if (!page) thePage.addStyle("sheets");
   page = thePage;
   const at = page.sheet;
+  if (at && !styled) {
+    styled = true;
+    page.addStyle("sheets");
+  }
   const made = at ? SHEETS[at.name](at) : null;
   render(made ? frame(made.title, made.body) : nothing, box);
 }
@@ -35,11 +68,40 @@ function item(label, click) {
   return html`<button class="side" @click=${click}>${label}</button>`;
 }
 
+function send(button, player, args) {
+  close();
+  page.press(button, player, args);
+}
+
 function pressItem(label, button, player, args) {
-  return item(label, () => {
-    close();
-    page.press(button, player, args);
-  });
+  return item(label, () => send(button, player, args));
+}
+
+// The player whose seat this phone has taken; null where nobody has said.
+function myself() {
+  const me = page.view.players.find((p) => p.seat === page.seat);
+  return me ? me.id : null;
+}
+
+// A press that changes much: held for a second.
+function holdItem(label, name) {
+  if (!held[name]) {
+    held[name] = document.createElement("button");
+    held[name].className = "side hold";
+    page.holdToPress(held[name], 1000, () => send({ key: name, name }, null), () => null);
+  }
+  held[name].textContent = label;
+  return held[name];
+}
+
+// This game's sensors: to be taken when no game has them, to be let go when it has.
+function sensorsItem() {
+  if (page.view.sensors !== "none") return holdItem(page.t("sensors_release"), "release_sensors");
+  if (page.sheet.asked !== true) {
+    page.sheet.asked = true;
+    page.fetchJson("/lobby").then((answer) => (sensorsFree = answer.view.sensors === "free")).then(page.draw, () => null);
+  }
+  return sensorsFree ? holdItem(page.t("sensors_take"), "take_sensors") : nothing;
 }
 
 async function why(ruling) {
@@ -48,11 +110,23 @@ async function why(ruling) {
 }
 
 const SHEETS = {
-  count({ button }) {
+  count({ button, what = button.name }) {
     const [low, high] = button.count;
     const numbers = Array.from({ length: high - low + 1 }, (_, k) => low + k);
-    return { title: page.t("how_many_" + button.key), body: html`<div class="numbers">
-      ${numbers.map((n) => pressItem(n, button, page.view.turn, { n }))}</div>` };
+    const player = button.player === undefined ? page.view.turn : button.player;
+    const next = (n) => handsOf(button.name, page.view.phase).length
+      ? item(n, () => page.openSheet("hand", { button, n })) : pressItem(n, button, player, { n });
+    return { title: page.t("how_many_" + what), body: html`<div class="numbers">${numbers.map(next)}</div>` };
+  },
+
+  hand({ button, n }) {
+    return { title: page.t("hand"), body: handsOf(button.name, "turn").map((hand) =>
+      pressItem(page.t("hand_" + hand), button, page.view.turn, { n, hand })) };
+  },
+
+  pile({ button }) {
+    return { title: page.t("whose_pile"), body: page.view.players.map((p) => html`<button class="side wide c-${p.colour}"
+      @click=${() => send(button, null, { pile: p.id })}>${page.tokenPicture(p)}<b>${p.name}</b></button>`) };
   },
 
   players() {
@@ -85,6 +159,7 @@ const SHEETS = {
   why({ ruling }) {
     return { title: page.rulingWords(page.view, ruling, page.t).text, body: html`
       <p class="clause"><b>${ruling.clause}</b> ${(clauses && clauses[ruling.clause]) || page.t("refused_link")}</p>
+      ${page.mayAct && !page.view.dispute ? pressItem(page.t("doubt"), { key: "dispute", name: "dispute" }, myself(), { ruling: ruling.n }) : nothing}
       ${item(page.t("back"), () => page.openSheet("rulings"))}` };
   },
 
@@ -106,6 +181,7 @@ const SHEETS = {
       window.location.reload();
     };
     return { title: t("menu"), body: html`
+      ${page.mayAct ? sensorsItem() : nothing}
       ${item(t("rulings"), () => page.openSheet("rulings"))}
       ${page.mayAct && view.sensors === "held" ? item(t(page.byHand ? "by_hand_off" : "by_hand_on"), byHand) : nothing}
       <a class="side" href="/qr">${t("invite")}</a>

@@ -31,7 +31,8 @@ const CALLS = { collapse: "fault", fell_off: "fault", call_missed: "fault", unse
 // A ruling in words: {text, call}; call is "" where no word is due.
 export function rulingWords(view, ruling, t) {
   const data = ruling.data || {};
-  const key = "ruling_" + ruling.kind + (ruling.kind === "turn_end" ? "_" + data.reason : "");
+  let key = "ruling_" + ruling.kind + (ruling.kind === "turn_end" ? "_" + data.reason : "");
+  if (ruling.player === null && t.has(key + "_bag")) key += "_bag"; // nobody takes the stones: they go to the bag (Y33)
   const call = CALLS[ruling.kind] || "";
   const values = { ...data, n: data.count || 0, name: namesOf(view)[ruling.player] || "" };
   return { text: t(t.has(key) ? key : "ruling_other", values), call };

@@ -9,7 +9,7 @@ import { holdToPress } from "./hold.js";
 import { translator } from "./i18n.js";
 import { LiveView } from "./live.js";
 import { answerText, bootData, commandLink, fetchJson, keep, kept, viewLink } from "./phone.js";
-import { namesOf, rulingWords, stateWords } from "./words.js";
+import { rulingWords, stateWords } from "./words.js";
 import { tokenPicture } from "./shapes.js";
 
 const CALL_MS = 2600;
@@ -31,7 +31,8 @@ const page = {
   byHand: false,
   seat: kept(seatKey) ? Number(kept(seatKey)) : null,
   soundOn: kept("sound") === "on",
-  t, press, draw, addStyle, openSheet, fetchJson, keep, allowSound, rulingWords, tokenPicture,
+  t, press, draw, addStyle, openSheet, fetchJson, keep, allowSound, rulingWords, tokenPicture, holdToPress,
+  isPending: (key) => commands.isPending(key),
   sit(seat) {
     page.seat = seat;
     keep(seatKey, seat === null ? "" : String(seat));
@@ -39,6 +40,7 @@ const page = {
 };
 const lastRuling = (view) => (view.rulings.length ? view.rulings[view.rulings.length - 1].n : 0);
 let announced = lastRuling(page.view);
+let undone = page.view.undone;
 const waiting = new Set();
 const clock = new ServerClock();
 const board = new BoardDrawing(byId("board"));
@@ -76,10 +78,10 @@ function receive(envelope, at) {
 // The word that all should see now: the newest ruling that calls for one, for a short while.
 function announce() {
   const fresh = page.view.rulings.filter((ruling) => ruling.n > announced);
-  const before = announced;
-  announced = lastRuling(page.view);
+  announced = Math.max(announced, lastRuling(page.view));
   const words = fresh.map((ruling) => rulingWords(page.view, ruling, t)).filter((word) => word.call);
-  if (lastRuling(page.view) < before) words.push({ text: t("undone"), call: "said" });
+  if (page.view.undone > undone) words.push({ text: t("undone"), call: "said" });
+  undone = page.view.undone;
   if (!words.length) return;
   const word = words[words.length - 1];
   byId("call").textContent = word.text;
@@ -102,7 +104,7 @@ async function press(button, player, args) {
 }
 
 async function tell(answer) {
-  if (answer.status !== "applied") await moreTexts().catch(() => null);
+  if (answer.status !== "applied") await later().catch(() => null);
   note(answerText(answer, t));
 }
 
@@ -113,28 +115,28 @@ function note(text) {
   draw();
 }
 
-// The texts that the first picture does not need: of sheets, questions, refusals.
-function moreTexts() {
-  if (!moreTexts.asked) {
-    moreTexts.asked = fetchJson(`/locale/${boot.lang}/sheet.json`).then((texts) => (page.more = Object.assign(boot.texts, texts)));
-    moreTexts.asked.catch(() => (moreTexts.asked = null));
+// What the first picture does not need: texts of sheets, questions and refusals, and what draws them.
+function later() {
+  if (!later.asked) {
+    later.asked = Promise.all([fetchJson(`/locale/${boot.lang}/sheet.json`), import("/static/sheets.js")]).then(([texts, sheets]) => {
+      Object.assign(boot.texts, texts);
+      page.later = sheets;
+    });
+    later.asked.catch(() => (later.asked = null));
   }
-  return moreTexts.asked;
+  return later.asked;
 }
 
-// One of those, "" until they have come.
+// One of those texts, "" until they have come.
 function tLater(key, n) {
-  if (!page.more) moreTexts().then(draw, () => null);
+  if (!page.later) later().then(draw, () => null);
   return t.has(key) ? t(key, { n }) : "";
 }
 
 async function openSheet(name, data) {
   page.sheet = { name, ...data };
   try {
-    if (!page.drawSheet) {
-      await moreTexts();
-      page.drawSheet = (await import("/static/sheets.js")).drawSheet;
-    }
+    await later();
   } catch (error) {
     page.sheet = null;
     note(t("link_lost"));
@@ -236,25 +238,19 @@ function drawButton(id, button, label, className) {
 function drawActions(words) {
   if (!page.mayAct) return;
   const { view } = page;
-  const question = page.more ? openQuestion(view) : null;
-  if (view.questions.length) tLater("");
+  const question = page.later ? openQuestion(view) : null;
+  if (openQuestion(view)) tLater("");
   const { main, side, last } = actionsFor(view, page.byHand || view.sensors === "none" || view.sensors === "lost");
   write(byId("undo"), "disabled", !view.undo || commands.isPending("undo"));
   drawButton("main", question ? null : main, main && t("do_" + main.key), "main");
   write(byId("hint"), "hidden", !question && main !== null);
-  write(byId("hint"), "textContent", question ? t("ask_" + question.code, { name: namesOf(view)[question.player] || "", ...question.args }) : words.hint);
+  write(byId("hint"), "textContent", question ? page.later.questionText(page, question) : words.hint);
   write(byId("last").parentElement, "hidden", question !== null || last === null);
   for (const k of [0, 1]) drawButton("side" + k, side[k], side[k] && t("do_" + side[k].key), "side");
   drawButton("last", last && { key: "last_yiker", name: "last_yiker", player: view.call ? view.call.player : view.turn, done: last === "said" },
     t(last === "said" ? "last_said" : "last_yiker"), "last " + last);
   write(byId("choices"), "hidden", question === null);
-  if (!question) return;
-  rebuild(byId("choices"), [question.id, commands.isPending("answer")], () => question.choices.map((choice) => {
-    const element = part("button", "side", t("choice_" + choice));
-    element.disabled = commands.isPending("answer");
-    element.onclick = () => press({ key: "answer", name: "answer" }, undefined, { question: question.id, choice });
-    return element;
-  }));
+  if (question) page.later.drawChoices(page, byId("choices"), question);
 }
 
 function draw() {
@@ -266,7 +262,7 @@ function draw() {
   drawStrip();
   drawPlayers();
   drawActions(words);
-  if (page.drawSheet) page.drawSheet(page, byId("sheet"));
+  if (page.later) page.later.drawSheet(page, byId("sheet"));
   byId("page").inert = page.sheet !== null;
   board.show(view, page.seat, (stones) => t("board_label", { n: stones.length }));
 }

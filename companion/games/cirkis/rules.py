@@ -149,6 +149,10 @@ class CirKis:
         """Rulings made so far."""
         return state.ruled
 
+    def number_on(self, state: State, ruled: int) -> State:
+        """The next ruling has the number ruled + 1."""
+        return replace(state, ruled=ruled)
+
     def shift(self, state: State, by_us: BoardTime) -> State:
         """The same state: nothing in it is a time."""
         return state

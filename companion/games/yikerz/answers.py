@@ -65,7 +65,7 @@ def of_whose(h: Hearing, question: Question, choice: str, args: Mapping[str, Any
     """Y29, Y32: the earlier turn's, or the bringer's, and then the 10 s go on as they were."""
     if choice != "brought" or question.seat != h.state.seat:
         return
-    collapse.reassign(h, lobby.seat_of(h, question.args["bringer"]), question.args["stones"])
+    collapse.reassign(h, lobby.seat_of(h, question.args["bringer"]), question.args)
     if question.deadline_us is not None and not turn.own_takes(h.state):
         h.set(stage=Stage.COUNTDOWN, deadline_us=question.deadline_us)
 

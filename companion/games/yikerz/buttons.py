@@ -52,7 +52,10 @@ def placed(h: Hearing, command: Command) -> None:
         raise Refused("bad_args")
     by_next = command.player is not None and lobby.seat_of(h, command.player) == h.state.next_seat
     if by_next and h.state.stage is Stage.COUNTDOWN:
-        next_player(h, command)
+        next_player(h, command, let_go=not held)
+        if call.penalty_now(h):  # the turn has ended; the stone is taken back and waits (Y40)
+            h.rule("wait", "Y40", h.state.seat, code="penalty_first", stones=[])
+            return
     stage: Stage = h.state.stage
     if stage is Stage.ROUND_END or stage is Stage.GAME_END:
         return  # the setting that a next player's move wins the round for the one before (Y17)
@@ -69,27 +72,38 @@ def placed(h: Hearing, command: Command) -> None:
 
 def released(h: Hearing, command: Command) -> None:
     """The hand has left the stone that was put on the board (Y09)."""
-    mine = [hand for hand in h.state.hands if hand.seat == h.state.seat and h.take(hand.track) is None]
+    mine = _in_hand(h)
     if not mine:
         raise Refused("nothing_placed", "Y09")
-    placing.let_go(h, sorted(mine, key=lambda hand: (not hand.on_board, hand.track))[0].track)
+    placing.let_go(h, mine[0].track)
+
+
+def _in_hand(h: Hearing) -> list[Hand]:
+    """The stones that the player in turn has in the hand at the board, the likeliest of this turn first."""
+    mine = [hand for hand in h.state.hands if hand.seat == h.state.seat and h.take(hand.track) is None]
+    return sorted(mine, key=lambda hand: (not hand.on_board, hand.track))
 
 
 def _own_hand(h: Hearing) -> int:
     """The track of the stone of this turn: one that is sensed, or a new one that only buttons know."""
-    mine = [hand for hand in h.state.hands if hand.seat == h.state.seat and h.take(hand.track) is None]
+    mine = _in_hand(h)
     if mine:
-        return sorted(mine, key=lambda hand: (not hand.on_board, hand.track))[0].track
+        return mine[0].track
     track = h.virtual()
     h.set_hand(Hand(track, h.state.seat, h.t_us, sure=True))
     return track
 
 
 def collapsed(h: Hearing, command: Command) -> None:
-    """n stones have collapsed (Y10); hand: whether one of them was in the hand."""
+    """n stones have collapsed (Y10); hand: whether one of them was in the hand.
+
+    By default the stone of this turn is one of them ("part") where n is one more than lie on the board, which
+    nothing else explains. Else it is not: "apart" if it is known to be at the board in the hand, and if not,
+    "none": the board alone explains the collapse, so nobody loses a stone that was not played (Y33).
+    """
     n = whole(command.args, "n", 2, 99)
-    hand = _hand_arg(h, command, ("part", "apart", "none"))
     free = len(h.uncovered()) - len(h.some())
+    hand = _hand_arg(h, command, ("part", "apart", "none"), "part" if n == free + 1 else "")
     if n - (hand == "part") > free:
         raise Refused("too_many", "Y21")
     cluster: tuple[int, ...] = ()
@@ -110,11 +124,13 @@ def fell_off(h: Hearing, command: Command) -> None:
     collapse.fall(h, (), n, how="button")
 
 
-def _hand_arg(h: Hearing, command: Command, words: tuple[str, ...]) -> str:
-    """Where the stone of this turn was: by default in the hand if one came and is not let go."""
-    state = h.state
-    open_turn = state.stage is Stage.TURN and not state.spent
-    hand = word(command.args, "hand", words, "apart" if open_turn and state.hands else "none")
+def _hand_arg(h: Hearing, command: Command, words: tuple[str, ...], likely: str = "") -> str:
+    """Where the stone of this turn was. By default `likely` if given, or in the hand if the player in turn
+    has brought it; a stone brought out of turn is not of this turn (Y29).
+    """
+    open_turn = h.state.stage is Stage.TURN and not h.state.spent
+    default = likely or ("apart" if _in_hand(h) else "none")
+    hand = word(command.args, "hand", words, default if open_turn else "none")
     if hand != "none" and not open_turn:
         raise Refused("wrong_stage", "Y28")
     return hand
@@ -131,9 +147,9 @@ def removed(h: Hearing, command: Command) -> None:
         raise Refused("nothing_to_take", "Y10")
 
 
-def next_player(h: Hearing, command: Command) -> None:
+def next_player(h: Hearing, command: Command, let_go: bool = False) -> None:
     """The next player has brought a stone to the board (Y14). In a turn without one, that of the player in
-    turn.
+    turn. let_go: and has let it go already, so a penalty follows that turn (Y40).
     """
     state = h.state
     if state.stage is Stage.TURN and not state.coming and not state.hands:
@@ -144,7 +160,7 @@ def next_player(h: Hearing, command: Command) -> None:
         raise Refused(code, "Y17" if code == "last_stone_waits" else "Y30")
     turn.end(h, "next_approach", how="button")
     if h.state.running:
-        turn.begin(h)
+        turn.begin(h, let_go)
 
 
 def last_yiker(h: Hearing, command: Command) -> None:

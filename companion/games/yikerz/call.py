@@ -41,21 +41,21 @@ def let_go(h: Hearing) -> None:
         unsaid(h, seat)
 
 
-def next_starts(h: Hearing) -> None:
+def next_starts(h: Hearing, let_go: bool) -> None:
     """The stone of the player in turn has come: the call of the one before is missed if it is still due
-    (Y38).
+    (Y38). let_go: the stone is let go already (Y40).
     """
     seat = h.state.before
     if seat is None or seat == h.state.seat or h.state.settings.last_call != "after":
         return
     if h.state.piles[seat] == 1 and h.state.calls[seat].said is Said.DUE:
-        unsaid(h, seat)
+        unsaid(h, seat, let_go)
 
 
-def unsaid(h: Hearing, seat: int) -> None:
+def unsaid(h: Hearing, seat: int, let_go: bool = False) -> None:
     """No call was noted: the page asks, or the penalty falls at once (Y39, setting)."""
     if h.state.settings.unsaid == "penalty":
-        missed(h, seat)
+        missed(h, seat, let_go)
         return
     if questions.ask(h, "call", "Y39", seat, holds=False) is not None:
         set_said(h, seat, Said.SAID)
@@ -85,17 +85,18 @@ def said(h: Hearing, seat: int, how: str) -> bool:
     return True
 
 
-def missed(h: Hearing, seat: int) -> None:
+def missed(h: Hearing, seat: int, let_go: bool = False) -> None:
     """Two stones of the board, the player's choice, go into the pile (Y40); all if fewer lie there.
 
     The player in turn waits with the next stone; one that is let go already makes the penalty follow the
-    turn. With the call before the last stone, that stone stays and the two are taken in the player's own
-    turn (Y39).
+    turn, and what lies there is counted then. With the call before the last stone, that stone stays and the
+    two are taken in the player's own turn (Y39).
     """
     state = h.state
     own = seat == state.seat
     free = [track for track in h.uncovered() if not (own and track == state.last)]
-    count = min(PENALTY_STONES, len(free) - len(h.some()))
+    due = not own and (let_go or state.stage is not Stage.TURN)
+    count = PENALTY_STONES if due else min(PENALTY_STONES, len(free) - len(h.some()))
     set_said(h, seat, Said.NOT_DUE)
     h.rule("call_missed", "Y39" if own else "Y40", seat, count=max(0, count))
     if count <= 0:
@@ -104,7 +105,7 @@ def missed(h: Hearing, seat: int) -> None:
         for _ in range(count):
             h.set_take(Take(h.virtual(), seat, Why.PENALTY, Where.SOME))
     else:
-        h.set(penalty=Penalty(seat, count, due=state.stage is not Stage.TURN))
+        h.set(penalty=Penalty(seat, count, due))
 
 
 def penalty_now(h: Hearing) -> bool:

@@ -1,13 +1,13 @@
 """Collapses and falls: whose they are, and what has to be taken (Y10-Y12, Y16, Y29, Y32-Y34, Y44)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from companion.games.yikerz import piles, questions, turn
 from companion.games.yikerz.hearing import Hearing
 from companion.games.yikerz.names import Outcome, Stage, Where, Why
 from companion.games.yikerz.piles import BAG
-from companion.games.yikerz.state import Hand, Take
+from companion.games.yikerz.state import Hand, State, Take
 
 
 def blamed(h: Hearing, tracks: Iterable[int]) -> int:
@@ -26,17 +26,27 @@ def blamed(h: Hearing, tracks: Iterable[int]) -> int:
     brought = [hand.seat for hand in state.hands if hand.track in cluster and hand.seat != state.seat]
     if brought and state.settings.brought == "bringer":
         return brought[0]
-    waiting = state.stage is Stage.TURN and not state.coming and not state.hands
-    if waiting and state.settings.early == "bag":
+    waiting = state.stage in (Stage.TURN, Stage.REMOVING) and not state.coming and not state.spent
+    at_the_board = any(h.take(hand.track) is None for hand in state.hands)
+    if waiting and not at_the_board and state.settings.early == "bag":
         return BAG
     return state.seat
+
+
+def _clause(h: Hearing, seat: int, own: str) -> str:
+    """The clause by which the stones are this seat's; own: of the player in turn."""
+    if h.state.stage is Stage.PENALTY:
+        return "Y16"
+    if seat == BAG:
+        return "Y33"
+    return own if seat == h.state.seat else "Y29"
 
 
 def collapse(h: Hearing, tracks: Sequence[int], count: int, **seen: Any) -> None:
     """Stones have snapped together: all of the cluster are to be taken (Y10); seen: for the ruling."""
     cluster = sorted(set(tracks))
     _unannounced(h, cluster)
-    seat = blamed(h, cluster)
+    seat, before = blamed(h, cluster), h.state
     new, part = [], False
     for track in cluster:
         take, hand = h.take(track), h.hand(track)
@@ -56,11 +66,9 @@ def collapse(h: Hearing, tracks: Sequence[int], count: int, **seen: Any) -> None
     if not new:
         return
     _count_against(h, seat, Outcome.COLLAPSE, part)
-    clause = "Y16" if h.state.stage is Stage.PENALTY else "Y33" if seat == BAG else "Y10"
-    if clause == "Y10" and seat != h.state.seat:
-        clause = "Y29"
-    h.rule("collapse", clause, seat, stones=cluster, new=new, count=max(count, len(cluster)), **seen)
-    _ask_whose(h, seat, new)
+    number = max(count, len(cluster))
+    h.rule("collapse", _clause(h, seat, "Y10"), seat, stones=cluster, new=new, count=number, **seen)
+    _ask_whose(h, before, seat, new)
     turn.resume(h, "taken")
 
 
@@ -98,7 +106,7 @@ def _some(h: Hearing, seat: int, number: int) -> list[int]:
 
 def fall(h: Hearing, tracks: Sequence[int], count: int, **seen: Any) -> None:
     """Stones have fallen from the board to the table; they and the stone being played go back (Y11)."""
-    seat = blamed(h, tracks)
+    seat, before = blamed(h, tracks), h.state
     fallen = [track for track in tracks if _fallen(h, track, seat)]
     for _ in range(count - len(set(tracks))):
         fallen += _fallen_proxy(h, seat)
@@ -112,8 +120,8 @@ def fall(h: Hearing, tracks: Sequence[int], count: int, **seen: Any) -> None:
         "count": len(fallen),
         "piles": list(h.state.piles),
     }
-    h.rule("fell_off", "Y11" if seat == h.state.seat else "Y29", seat, **data, **seen)
-    _ask_whose(h, seat, fallen)
+    h.rule("fell_off", _clause(h, seat, "Y11"), seat, **data, **seen)
+    _ask_whose(h, before, seat, fallen, also)
     turn.resume(h, "taken")
 
 
@@ -178,26 +186,52 @@ def _count_against(h: Hearing, seat: int, outcome: Outcome, part: bool) -> None:
         h.set(spent=True)
 
 
-def _ask_whose(h: Hearing, seat: int, tracks: list[int]) -> None:
-    """With a stone out of turn at the board that is not part of it, people say whose it is (Y29, Y32)."""
+def _ask_whose(h: Hearing, before: State, seat: int, tracks: Sequence[int], also: Sequence[int] = ()) -> None:
+    """With a stone out of turn at the board that is not part of it, people say whose it is (Y29, Y32): also
+    when that stone has just collapsed in another cluster.
+
+    before: the state that is right again, as to spent and outcome, if it is the bringer's. also: stones that
+    go back only because it is the player's in turn. What is still being asked about is asked with it.
+    """
     state = h.state
-    out_of_turn = [hand for hand in state.hands if hand.seat != state.seat and h.take(hand.track) is None]
-    if seat == state.seat and out_of_turn and state.settings.brought == "bringer":
-        bringer = state.players[out_of_turn[0].seat].id
-        questions.ask(h, "whose", "Y32", seat, holds=True, bringer=bringer, stones=tracks)
+    takers = {take.track: take.seat for take in state.takes}
+    out_of_turn = [
+        hand for hand in state.hands if hand.seat != state.seat and takers.get(hand.track, hand.seat) == hand.seat
+    ]
+    if seat != state.seat or not out_of_turn or state.settings.brought != "bringer":
+        return
+    bringer = state.players[out_of_turn[0].seat].id
+    args = {"also": list(also), "spent": before.spent, "outcome": str(before.outcome)}
+    open_one = questions.find(h, "whose", seat)
+    if open_one is not None and open_one.args["bringer"] == bringer:
+        args = {name: open_one.args[name] for name in args}
+        args["also"] = questions.widened(open_one.args, "also", also)
+        tracks = questions.widened(open_one.args, "stones", tracks)
+    questions.ask(h, "whose", "Y32", seat, holds=True, bringer=bringer, stones=list(tracks), **args)
 
 
-def reassign(h: Hearing, bringer: int, tracks: Iterable[int]) -> None:
-    """It was the bringer's after all (Y29): the bringer takes the stones, the turn goes on as before."""
-    seat = h.state.seat
-    for track in tracks:
+def reassign(h: Hearing, bringer: int, asked: Mapping[str, Any]) -> None:
+    """It was the bringer's after all (Y29): the bringer takes the stones, the turn goes on as before.
+
+    asked: the args of the question. The stone being played stays, so a last one still wins (Y44).
+    """
+    seat, own = h.state.seat, {*asked["stones"], *asked["also"]}
+    for track in asked["stones"]:
         take = h.take(track)
         if take is None or take.seat != seat:
             continue
+        own.discard(track)
         if take.where is Where.TABLE:
             piles.add(h, seat, -1)
             piles.add(h, bringer, 1)
         h.set_take(Take(track, bringer, take.why, take.where, take.presumed))
         h.own(track, bringer if take.where is Where.TABLE else h.owner(track))
-    if not turn.own_takes(h.state) and not h.state.taken:
-        h.set(outcome=Outcome.CLEAN)
+        h.set(taken=tuple(t for t in h.state.taken if t != track))
+    for track in asked["also"]:
+        take = h.take(track)
+        if take is not None and take.why is Why.PLAYED:
+            h.drop_take(track)
+    if not turn.own_takes(h.state):
+        h.set(spent=asked["spent"])
+        if not own & set(h.state.taken):
+            h.set(outcome=Outcome(asked["outcome"]))

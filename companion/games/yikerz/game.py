@@ -70,6 +70,10 @@ class Yikerz:
         """Rulings made so far (`State.log` carries their numbers)."""
         return state.ruled
 
+    def number_on(self, state: State, ruled: int) -> State:
+        """The next ruling has the number ruled + 1."""
+        return replace(state, ruled=ruled)
+
     def shift(self, state: State, by_us: BoardTime) -> State:
         """The state with its deadline and open times moved: an undone ruling gives the time back (Y22)."""
         mismatch = state.mismatch

@@ -33,7 +33,9 @@ class Hearing:
         self.state = replace(self.state, **changes)
 
     def rule(self, kind: str, clause: str, seat: int | None = None, asked: bool = False, **data: Any) -> None:
-        """Make a ruling about the player at a seat (None or -1: about nobody)."""
+        """Make a ruling about the player at a seat (None: about nobody; -1: the stones go into the bag, Y33)."""
+        if seat is not None and seat < 0:
+            data["to"] = "bag"
         player = self.state.players[seat].id if seat is not None and seat >= 0 else None
         self.rulings.append(Ruling(self.t_us, kind, clause, player, data, asked))
         number = self.state.ruled + 1

@@ -2,7 +2,7 @@
 
 Legal: every triangle touches another by a side or a corner, none overlap (so two pairs apart are legal).
 Lengths in mm, angles in degrees counter-clockwise; the tile frame has its origin in the centroid and
-corner 0 at +y (DESIGN 7).
+corner 0 at +y (docs/recordings.md).
 """
 
 from collections.abc import Sequence
@@ -53,6 +53,10 @@ def presets(side: float) -> dict[str, tuple[Tile, ...]]:
         ),
         "advanced": tuple(Tile(out * sin(radians(t)), -out * cos(radians(t)), t) for t in turns),
     }
+
+
+NAMES: tuple[str, ...] = (*presets(1.0), FREE)
+"""What a layout may be called."""
 
 
 def corners(tile: Tile, side: float) -> tuple[Point, ...]:

@@ -5,6 +5,7 @@ one.
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
+from unicodedata import category
 
 from companion.games.yikerz import layout, rounds, turn
 from companion.games.yikerz.hearing import Hearing, Refused
@@ -13,6 +14,8 @@ from companion.games.yikerz.state import Player
 
 MOST_PLAYERS = 6
 NAME_LENGTH = 40
+_UNPRINTABLE = frozenset({"Cc", "Cf", "Cs", "Co"})
+"""Categories of Unicode that a name is freed of; blanks become single spaces."""
 
 
 def seat_of(h: Hearing, player: int | None) -> int:
@@ -40,9 +43,12 @@ def rename_player(h: Hearing, player: int | None, name: Any) -> None:
 
 
 def _checked_name(h: Hearing, name: Any, but: int | None = None) -> str:
-    if not isinstance(name, str) or not name.strip():
+    """The name without signs that cannot be printed: controls, changes of direction, half a sign."""
+    if not isinstance(name, str):
         raise Refused("name_empty")
-    tidy = " ".join(name.split())
+    tidy = " ".join("".join(sign for sign in name if sign.isspace() or category(sign) not in _UNPRINTABLE).split())
+    if not tidy:
+        raise Refused("name_empty")
     if len(tidy) > NAME_LENGTH:
         raise Refused("name_too_long")
     if any(p.name.casefold() == tidy.casefold() for seat, p in enumerate(h.state.players) if seat != but):
@@ -97,11 +103,13 @@ def set_layout(h: Hearing, args: Mapping[str, Any]) -> None:
     settings = h.state.settings
     name = args.get("layout", layout.FREE)
     try:
+        check_setting("layout", name)
         tiles = layout.tiles_of(args.get("tiles")) if name == layout.FREE else ()
-        h.set(layout=check_setting("layout", name), tiles=tiles)
     except ValueError as error:
         raise Refused("bad_args") from error
-    fault = layout.fault(tiles, settings.tile_side_mm, settings.layout_slack_mm)
+    h.set(layout=name, tiles=tiles)
+    lie = tiles or layout.presets(settings.tile_side_mm)[name]
+    fault = layout.fault(lie, settings.tile_side_mm, settings.layout_slack_mm)
     if fault is not None:
         raise Refused(fault.code, "Y05", tile=fault.tile)
 

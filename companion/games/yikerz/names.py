@@ -59,9 +59,10 @@ RULINGS: dict[str, str] = {
     "turn_start": "Y06, Y26: player is in turn; piles",
     "placed": "Y09, Y13: player let go a stone; stones, pile, deadline_us",
     "countdown": "Y13: the 10 s run; deadline_us, cause (let_go|taken|answer)",
-    "collapse": "Y10: player takes stones (cluster), new (not yet to be taken), chain, count, p, evidence",
-    "fell_off": "Y11: player takes stones, also (the stone of the turn that goes back too); piles",
-    "taken": "Y10: stones now in the player's pile; left to take; piles; how (seen|button|rest|next)",
+    "collapse": "Y10: player (null with to=bag: into the bag, Y33) takes stones (cluster), new (not yet to be "
+    "taken), chain, count, p, evidence",
+    "fell_off": "Y11: player (or to=bag) takes stones, also (the stone of the turn that goes back too); piles",
+    "taken": "Y10: stones now in the player's pile (or to=bag); left to take; piles; how (seen|button|rest|next)",
     "turn_end": "Y13, Y14, Y17: player, piles, reason, outcome, taken (tracks)",
     "wait": "Y30, Y17: the next player came too early; code",
     "not_in_turn": "Y29: a stone brought by player who is not in turn",

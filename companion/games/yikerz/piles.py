@@ -8,15 +8,10 @@ from dataclasses import replace
 
 from companion.games.yikerz.hearing import Hearing
 from companion.games.yikerz.names import Said
-from companion.games.yikerz.state import BoardStone, Call, State
+from companion.games.yikerz.state import BoardStone, Call
 
 BAG = -1
 """The seat of stones that are nobody's (Y33, setting)."""
-
-
-def total(state: State) -> int:
-    """All stones that the state accounts for; equals settings.stones while a round runs (Y21)."""
-    return len(state.board) + sum(state.piles) + state.bag + len(state.missing)
 
 
 def add(h: Hearing, seat: int, number: int) -> None:

@@ -10,8 +10,8 @@ from companion.games.yikerz.names import Stage, Where, Why
 from companion.games.yikerz.state import Hand, Take
 
 
-def comes(h: Hearing, track: int) -> None:
-    """A stone in a hand comes into the zone."""
+def comes(h: Hearing, track: int, is_let_go: bool = False) -> None:
+    """A stone in a hand comes into the zone. is_let_go: it was seen only now that the hand has left it."""
     state = h.state
     take, owner = h.take(track), h.owner(track)
     if h.lies(track):
@@ -20,11 +20,11 @@ def comes(h: Hearing, track: int) -> None:
         h.set_hand(Hand(track, take.seat, h.t_us, sure=True))
         removal.fetched(h, take)
     elif state.stage is Stage.COUNTDOWN and owner in (None, state.next_seat):
-        next_comes(h, track)
+        next_comes(h, track, is_let_go)
     elif owner not in (None, state.seat, state.next_seat):
         out_of_turn(h, track, owner)
     elif state.stage is Stage.TURN and owner != state.next_seat:
-        own_comes(h, track)
+        own_comes(h, track, is_let_go)
     elif state.stage is Stage.PENALTY and owner != state.next_seat:
         h.set_hand(Hand(track, state.seat, h.t_us, sure=owner is not None))
         h.rule("wait", "Y40", state.seat, code="penalty_first", stones=[track])
@@ -34,23 +34,23 @@ def comes(h: Hearing, track: int) -> None:
         early(h, track)
 
 
-def own_comes(h: Hearing, track: int) -> None:
+def own_comes(h: Hearing, track: int, is_let_go: bool) -> None:
     """The stone of the player in turn, unless theirs lies there already with no hand sensed on it (Y30)."""
     seat = h.state.seat
     mine = [hand for hand in h.state.hands if hand.seat == seat and hand.track != track]
     resting = [hand for hand in mine if hand.on_board and hand.at_rest]
     if resting and h.owner(track) is None:
         let_go(h, resting[0].track)
-        comes(h, track)
+        comes(h, track, is_let_go)
     elif mine and h.owner(track) is None:
         early(h, track)
     else:
         h.set_hand(Hand(track, seat, h.t_us, sure=h.owner(track) is not None))
         h.own(track, seat)
-        turn.begin(h)
+        turn.begin(h, is_let_go)
 
 
-def next_comes(h: Hearing, track: int) -> None:
+def next_comes(h: Hearing, track: int, is_let_go: bool) -> None:
     """In the 10 s the next player's stone ends the turn (Y14), if nothing makes it wait (Y17, Y30)."""
     if turn.waits_for(h):
         early(h, track)
@@ -59,7 +59,7 @@ def next_comes(h: Hearing, track: int) -> None:
     if h.state.running:
         h.set_hand(Hand(track, h.state.seat, h.t_us))
         h.own(track, h.state.seat)
-        turn.begin(h)
+        turn.begin(h, is_let_go)
 
 
 def early(h: Hearing, track: int) -> None:
@@ -115,7 +115,7 @@ def let_go(h: Hearing, track: int) -> None:
             h.set_lifted(stone.track, False)
         return
     if h.hand(track) is None:
-        comes(h, track)
+        comes(h, track, is_let_go=True)
     hand = h.hand(track)
     if hand is None:
         return

@@ -1,8 +1,8 @@
 """What only people can tell: asked, answered, or in an unattended replay decided by the best reading
-(DESIGN 7).
+(docs/architecture.md).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from companion.games.yikerz.state import Question
 def ask(h: Hearing, code: str, clause: str, seat: int, holds: bool, **args: Any) -> str | None:
     """Ask a question; the best reading at once where nobody answers (settings: answers), else None.
 
-    An open question of the same code about the same player is replaced, its number kept.
+    An open question of the same code about the same player is replaced, its number and deadline kept.
     """
     choices = QUESTIONS[code]
     if h.state.settings.answers == "nobody":
@@ -22,7 +22,8 @@ def ask(h: Hearing, code: str, clause: str, seat: int, holds: bool, **args: Any)
         return choices[0]
     same = find(h, code, seat)
     number = same.number if same else h.state.asked + 1
-    question = Question(number, code, h.t_us, seat, choices, holds, args, h.state.deadline_us)
+    deadline = same.deadline_us if same else h.state.deadline_us
+    question = Question(number, code, h.t_us, seat, choices, holds, args, deadline)
     others = [q for q in h.state.questions if q.number != number]
     h.set(questions=(*others, question), asked=max(h.state.asked, number))
     h.rule("question", clause, seat, question=number, code=code, choices=list(choices), **args)
@@ -52,6 +53,6 @@ def held(h: Hearing) -> bool:
     return any(q.holds for q in h.state.questions)
 
 
-def widened(args: Mapping[str, Any], name: str, values: tuple[int, ...]) -> list[int]:
+def widened(args: Mapping[str, Any], name: str, values: Iterable[int]) -> list[int]:
     """The list under `name` of a question's args with more values, in order, none twice."""
     return sorted({*args.get(name, ()), *values})

@@ -1,4 +1,4 @@
-"""game.json of a recording as the settings of a game (DESIGN 7)."""
+"""game.json of a recording as the settings of a game (docs/recordings.md)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,7 +16,13 @@ def settings_of(game: Mapping[str, Any]) -> dict[str, Any]:
     missing = {"players", "first", "piles", "bag", "stones"} - game.keys()
     if missing:
         raise ValueError(f"game.json lacks {sorted(missing)[0]!r}")
-    chosen = {name: value for name, value in dict(game.get("settings", {})).items() if name in SETTINGS}
+    settings = game.get("settings", {})
+    if not isinstance(settings, Mapping):
+        raise ValueError(f"game.json: settings is an object, not {settings!r}")
+    for name in ("players", "piles"):
+        if not isinstance(game[name], list | tuple):
+            raise ValueError(f"game.json: {name} is a list, not {game[name]!r}")
+    chosen = {name: value for name, value in settings.items() if name in SETTINGS}
     return {
         "answers": "nobody",
         "begin": "at_once",

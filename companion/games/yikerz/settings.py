@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
+from companion.games.yikerz import layout
 from companion.table import SECOND, BoardTime
 
 CHOICES: dict[str, tuple[str, ...]] = {
@@ -24,17 +25,14 @@ CHOICES: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """stones: of this box (Y47). countdown_s: Y13. zone_over_mm, zone_beside_mm: how near counts as a move
-    (Y14; told to sensing). best_of: rounds (Y18). mismatch_s: how long a wrong count must stand before it
-    is asked about (Y21). dealer: player id, None: drawn with seed (Y26). piles, bag: fixed deal instead of
-    Y02 (recordings). layout: name of the first round's layout (Y05). tile_side_mm: of this
-    game's triangles; layout_slack_mm: how far from touching still counts as touching. The rest: see
-    CHOICES."""
+    """stones: of this box (Y47). countdown_s: Y13. best_of: rounds (Y18). mismatch_s: how long a wrong count
+    must stand before it is asked about (Y21). dealer: player id, None: drawn with seed (Y26). piles, bag: fixed
+    deal instead of Y02 (recordings). layout: name of the first round's layout (Y05). tile_side_mm: of this
+    game's triangles; layout_slack_mm: how far from touching still counts as touching. The rest: see CHOICES.
+    """
 
     stones: int = 20
     countdown_s: float = 10.0
-    zone_over_mm: float = 80.0
-    zone_beside_mm: float = 30.0
     best_of: int = 3
     mismatch_s: float = 2.0
     layout: str = "novice"
@@ -70,8 +68,6 @@ class Settings:
 _RANGES: dict[str, tuple[float, float]] = {
     "stones": (2, 60),
     "countdown_s": (1.0, 120.0),
-    "zone_over_mm": (0.0, 300.0),
-    "zone_beside_mm": (0.0, 300.0),
     "best_of": (1, 99),
     "tile_side_mm": (50.0, 400.0),
     "layout_slack_mm": (0.0, 20.0),
@@ -97,8 +93,8 @@ def check_setting(name: str, value: Any) -> Any:
             raise ValueError(f"setting best_of is odd, not {value!r} (Y18)")
         return int(value) if name in _WHOLE else float(value)
     if name == "layout":
-        if not isinstance(value, str) or not 0 < len(value) <= 40:
-            raise ValueError(f"setting layout is a name, not {value!r}")
+        if value not in layout.NAMES:
+            raise ValueError(f"setting layout is one of {', '.join(layout.NAMES)}, not {value!r} (Y05)")
         return value
     if name == "dealer":
         if value is not None and (not isinstance(value, int) or isinstance(value, bool)):

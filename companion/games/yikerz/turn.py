@@ -43,8 +43,13 @@ def resume(h: Hearing, cause: str) -> None:
         return
     if h.state.penalty is not None and not h.state.penalty.due:
         seat = h.state.penalty.seat
-        h.set(penalty=None)
+        h.set(penalty=None, stage=Stage.TURN)
         h.rule("penalty_end", "Y40", seat, piles=list(h.state.piles))
+        if any(hand.seat == h.state.seat and h.take(hand.track) is None for hand in h.state.hands):
+            begin(h)  # the stone that waited at the board: another call may be missed by it
+        if call.penalty_now(h):
+            h.set(stage=Stage.PENALTY, deadline_us=None)
+            return
     if own_takes(h.state):
         h.set(stage=Stage.REMOVING, deadline_us=None)
     elif h.state.spent:
@@ -91,16 +96,14 @@ def start(h: Hearing, seat: int) -> None:
 def begin(h: Hearing, let_go: bool = False) -> None:
     """The stone of the player in turn has come to the board (Y14): the call of the one before is judged.
 
-    let_go: it is let go already, so a penalty waits for the end of this turn (Y40).
+    let_go: it is let go already, so a penalty waits for the end of this turn (Y40). While an earlier penalty
+    is being taken the stone waits, and the call of the one before is judged when it comes then.
     """
-    if h.state.coming:
+    if h.state.coming or call.penalty_now(h):
         return
     h.set(coming=True)
-    call.next_starts(h)
-    penalty = h.state.penalty
-    if penalty is not None and let_go:
-        h.set(penalty=replace(penalty, due=True))
-    elif call.penalty_now(h):
+    call.next_starts(h, let_go)
+    if call.penalty_now(h):
         h.set(stage=Stage.PENALTY)
 
 

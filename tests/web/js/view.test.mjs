@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { actionsFor, openQuestion } from "../../../web/static/actions.js";
 import { translator } from "../../../web/static/i18n.js";
+import { handsOf } from "../../../web/static/needs.js";
 import { frameOf, seatAngle, seatPlace, tileCorners, turned } from "../../../web/static/plane.js";
 import { SHAPES } from "../../../web/static/shapes.js";
 import { rulingWords, stateWords } from "../../../web/static/words.js";
@@ -28,6 +29,19 @@ test("with sensors only what they cannot see is asked for", () => {
   assert.deepEqual(actionsFor(view(), false), { main: null, side: [], last: "idle" });
   assert.equal(actionsFor(view({ phase: "removing", remove: { left: 1 } }), false).main.name, "removed"); // Y35
   assert.equal(actionsFor(view({ call: { player: 1, state: "due" } }), false).last, "due");
+});
+
+test("Y24: the hand is asked about only where the stone may still be in it", () => {
+  assert.deepEqual(handsOf("collapsed", "turn"), ["part", "apart", "none"]);
+  assert.deepEqual(handsOf("fell_off", "turn"), ["apart", "none"]);
+  assert.deepEqual(handsOf("collapsed", "countdown"), []);
+  assert.deepEqual(handsOf("answer", "turn"), []);
+});
+
+test("a doubted ruling is a question, after those of the referee", () => {
+  const dispute = { ruling: 3, player: 1, by: "Ana" };
+  assert.deepEqual(openQuestion(view({ dispute })).choices, ["confirm", "reject"]);
+  assert.equal(openQuestion(view({ dispute, questions: [{ id: 4 }] })).id, 4);
 });
 
 test("the oldest question comes first", () => {
@@ -109,6 +123,15 @@ for (const lang of ["es", "en"]) {
       assert.ok(word.text && !word.text.includes("{"), word.text);
     }
     assert.equal(rulingWords(view(), { n: 1, kind: "from_the_future", player: 1 }, t).call, "");
+  });
+
+  test(`${lang}: Y33: stones that nobody takes go to the bag, in words without a hole`, () => {
+    const t = translator({ ...read("common"), ...read("live"), ...read("sheet") }, lang);
+    for (const kind of ["collapse", "fell_off", "taken"]) {
+      const { text } = rulingWords(view(), { n: 1, kind, player: null, data: { count: 2 } }, t);
+      assert.match(text, lang === "es" ? /a la bolsa/i : /into the bag/i);
+      assert.notEqual(text, rulingWords(view(), { n: 1, kind, player: 1 }, t).text);
+    }
   });
 }
 

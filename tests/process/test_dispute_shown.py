@@ -1,0 +1,36 @@
+"""A doubted ruling is part of what pages are told until the table has decided (Y22)."""
+
+from typing import Any
+
+import pytest
+
+from companion.games.game import Command
+from companion.process.play import Play
+from companion.process.yikerz_kind import yikerz
+from companion.table import SECOND
+
+
+@pytest.mark.rule("Y22")
+@pytest.mark.parametrize(("decision", "board"), [("confirm", 6), ("reject", 5)])
+def test_a_doubt_is_shown_until_it_is_decided(decision: str, board: int) -> None:
+    play = Play("g1", "yikerz", yikerz(), {"seed": 1})
+
+    def press(command: str, player: int | None = None, **args: Any) -> None:
+        at = play.reached_us + SECOND
+        play.offer(Command(f"{command}-{at}", command, at, play.version, "Ana", player, args))
+        play.complete(at)
+
+    for name in ("Ana", "Beto", "Carla"):
+        press("add_player", name=name)
+    press("set_dealer", 0)
+    press("start")
+    press("placed")
+    view = play.view()
+    placed = next(ruling["n"] for ruling in view["rulings"] if ruling["kind"] == "placed")
+    assert view["dispute"] is None
+    press("dispute", 1, ruling=placed)
+    assert play.view()["dispute"] == {"ruling": placed, "player": 1, "by": "Ana"}
+    press(decision, table=True)
+    view = play.view()
+    assert view["dispute"] is None
+    assert view["players"][0]["pile"] == board

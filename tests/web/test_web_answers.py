@@ -1,0 +1,248 @@
+"""Answers and corrections in a real browser, sent on to the real rules: whatever a page offers, they take."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.games.fold import Fold, Folded
+from companion.games.game import Advance, Command
+from companion.games.yikerz.game import Yikerz
+from companion.games.yikerz.names import QUESTIONS
+from companion.games.yikerz.state import Mismatch, Question, State
+from companion.table import SECOND, Health
+from companion.views.context import ViewContext
+from companion.views.port import Answer
+from companion.views.yikerz import encode
+from tests.web import scenes
+from tests.web.harness import Opened
+from tests.web.scripted import ScriptedReferee
+
+Open = Callable[..., Opened]
+
+TILES = tuple(scenes.LAYOUTS["big_triangle"])
+
+
+class Played:
+    """A game of three players by buttons; the fourth stone has been let go and its time is over."""
+
+    def __init__(self) -> None:
+        self.fold = Fold(Yikerz())
+        self.folded: Folded[State] = self.fold.start({"dealer": None, "seed": 1})
+        self.t_us = SECOND
+        for name in ("Ana", "Beto", "Carla"):
+            self.press("add_player", args={"name": name})
+        self.press("start")
+        for _ in range(4):
+            self.press("placed")
+            self.t_us += 11 * SECOND
+            self.folded, _ = self.fold.apply(self.folded, Advance(self.t_us))
+
+    def press(self, name: str, player: int | None = None, args: dict[str, Any] | None = None) -> str:
+        """Press; the code of the refusal or ""."""
+        self.t_us += SECOND // 10
+        command = Command(f"id-{self.t_us}", name, self.t_us, 0, "Ana", player, args or {})
+        self.folded, step = self.fold.apply(self.folded, command)
+        return step.refusal.code if step.refusal else ""
+
+    def take(self, posted: dict[str, Any]) -> str:
+        """Take what a page has posted; the code of the refusal or ""."""
+        return self.press(posted["name"], posted["player"], posted["args"])
+
+    def ask(self, code: str) -> None:
+        """Have this question open, with what it is about."""
+        state = self.folded.state
+        stone = state.board[0].track
+        about: dict[str, Any] = {"bringer": state.players[state.next_seat].id, "stones": [stone]}
+        if code == "missing":
+            state = replace(state, missing=(stone,), board=state.board[1:])
+        if code == "mismatch":
+            about = {"expected": 4, "seen": 5}
+            state = replace(state, mismatch=Mismatch(4, 5, self.t_us, asked=True))
+        question = Question(7, code, self.t_us, state.seat, QUESTIONS[code], True, about)
+        self.folded = replace(self.folded, state=replace(state, questions=(question,)))
+
+    def view(self, sensors: bool = True) -> dict[str, Any]:
+        health = Health(0, "ok") if sensors else None
+        context = ViewContext(
+            "g1", "yikerz", sensors=sensors, health=health, tiles=TILES, dispute=self.folded.dispute, version=self.t_us
+        )
+        return encode(self.folded.state, context)
+
+
+ASKS_MORE = {"collapsed", "into_pile"}
+
+
+def press_choice(page: Page, nth: int, choice: str) -> None:
+    """Press a choice and, where a sheet asks for more, its first answer."""
+    page.locator("#choices button").nth(nth).click()
+    if choice in ASKS_MORE:
+        page.get_by_role("dialog").locator(".side").first.click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+@pytest.mark.rule("Y21", "Y22", "Y23", "Y29", "Y37", "Y39")
+@pytest.mark.parametrize("code", QUESTIONS)
+def test_every_choice_of_a_question_is_sent_as_the_rules_want_it(
+    referee: ScriptedReferee, open_page: Open, code: str
+) -> None:
+    first = Played()
+    first.ask(code)
+    referee.show(first.view())
+    page = open_page("/g/g1", "small", "es").page
+    for nth, choice in enumerate(QUESTIONS[code]):
+        game = Played()
+        game.ask(code)
+        expect(page.locator("#choices button")).to_have_count(len(QUESTIONS[code]))
+        expect(page.locator("#choices button").first).to_be_enabled()
+        press_choice(page, nth, choice)
+        posted = referee.wait_posted(nth + 1)[nth]
+        assert (posted["name"], posted["args"]["choice"]) == ("answer", choice)
+        assert game.take(posted) == "", (choice, posted)
+        assert all(question.number != 7 for question in game.folded.state.questions)
+
+
+@pytest.mark.rule("Y23")
+@pytest.mark.parametrize("code", ["unseen", "unsure"])
+def test_how_many_snapped_is_asked_before_the_answer_is_sent(
+    referee: ScriptedReferee, open_page: Open, code: str
+) -> None:
+    game = Played()
+    game.ask(code)
+    referee.show(game.view())
+    page = open_page("/g/g1", "small", "en").page
+    page.get_by_role("button", name="They snapped").click()
+    assert referee.posted == []
+    page.get_by_role("dialog").get_by_text("3", exact=True).click()
+    posted = referee.wait_posted(1)[0]
+    assert posted["args"] == {"question": 7, "choice": "collapsed", "n": 3}
+    assert game.take(posted) == ""
+    assert len(game.folded.state.to_take) == 3
+    expect(page.get_by_role("button", name="One fell off")).to_be_enabled()
+    page.get_by_role("button", name="One fell off").click()
+    assert referee.wait_posted(2)[1]["args"] == {"question": 7, "choice": "fell_off", "n": 1}
+
+
+@pytest.mark.rule("Y37")
+def test_a_missing_stone_goes_to_the_pile_that_is_named(referee: ScriptedReferee, open_page: Open) -> None:
+    game = Played()
+    game.ask("missing")
+    other = next(player for player in game.view()["players"] if player["id"] != game.view()["turn"])
+    referee.show(game.view())
+    page = open_page("/g/g1", "small", "en").page
+    page.get_by_role("button", name="Into the pile").click()
+    page.get_by_role("dialog").get_by_text(other["name"], exact=True).click()
+    assert game.take(referee.wait_posted(1)[0]) == ""
+    assert game.view()["players"][other["seat"]]["pile"] == other["pile"] + 1
+
+
+@pytest.mark.rule("Y10", "Y24")
+@pytest.mark.parametrize(("words", "hand", "from_board"), [("one of them", "part", 2), ("still in", "apart", 3)])
+def test_a_snap_by_hand_says_where_the_stone_of_the_turn_was(
+    referee: ScriptedReferee, open_page: Open, words: str, hand: str, from_board: int
+) -> None:
+    game = Played()
+    referee.show(game.view(sensors=False))
+    page = open_page("/g/g1", "small", "en").page
+    page.locator("#side0").click()
+    page.get_by_role("dialog").get_by_text("3", exact=True).click()
+    page.get_by_role("dialog").get_by_text(words).click()
+    posted = referee.wait_posted(1)[0]
+    assert (posted["name"], posted["args"]) == ("collapsed", {"n": 3, "hand": hand})
+    assert game.take(posted) == ""
+    assert len(game.folded.state.to_take) == 3
+    assert game.press("removed") == ""
+    assert len(game.folded.state.board) == 4 - from_board
+
+
+@pytest.mark.rule("Y11", "Y24")
+def test_a_fall_by_hand_cannot_be_of_the_stone_in_the_hand(referee: ScriptedReferee, open_page: Open) -> None:
+    game = Played()
+    referee.show(game.view(sensors=False))
+    page = open_page("/g/g1", "small", "en").page
+    page.locator("#side1").click()
+    page.get_by_role("dialog").get_by_text("1", exact=True).click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_text("one of them")).to_have_count(0)
+    dialog.get_by_text("There was none").click()
+    posted = referee.wait_posted(1)[0]
+    assert posted["args"] == {"n": 1, "hand": "none"}
+    assert game.take(posted) == ""
+
+
+@pytest.mark.rule("Y24")
+def test_once_the_stone_is_let_go_nobody_is_asked_about_the_hand(referee: ScriptedReferee, open_page: Open) -> None:
+    game = Played()
+    game.press("placed")
+    referee.show(game.view(sensors=False))
+    page = open_page("/g/g1", "small", "en").page
+    page.locator("#side0").click()
+    page.get_by_role("dialog").get_by_text("3", exact=True).click()
+    posted = referee.wait_posted(1)[0]
+    assert posted["args"] == {"n": 3}
+    assert game.take(posted) == ""
+
+
+def hold(page: Page, label: str) -> None:
+    """Keep a button of the menu pressed until it acts."""
+    page.locator("#menu").click()
+    button = page.get_by_role("dialog").get_by_text(label)
+    button.click()
+    expect(page.get_by_role("dialog")).to_be_visible()  # a short touch does nothing
+    button.hover()
+    page.mouse.down()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.mouse.up()
+
+
+def test_sensors_are_taken_and_let_go_from_the_menu(referee: ScriptedReferee, open_page: Open) -> None:
+    referee.show(scenes.by_hand(scenes.game()))
+    page = open_page("/g/g1", "small", "en").page
+    hold(page, "Let the sensors look")
+    assert [c["name"] for c in referee.wait_posted(1)] == ["take_sensors"]
+    for mark, sensors in enumerate(("held", "lost"), start=1):
+        referee.show(scenes.game() | {"sensors": sensors, "turn": mark % 2})
+        expect(page.locator("#title")).to_have_text(scenes.NAMES[mark % 2])
+        hold(page, "Go on without sensors")
+    assert [c["name"] for c in referee.wait_posted(3)] == ["take_sensors", "release_sensors", "release_sensors"]
+
+
+def test_sensors_that_another_game_has_are_not_offered(referee: ScriptedReferee, open_page: Open) -> None:
+    referee.show_lobby({"table": "Mesa", "sensors": "held", "games": []})
+    referee.show(scenes.by_hand(scenes.game()))
+    page = open_page("/g/g1", "small", "en").page
+    with page.expect_response("**/lobby"):
+        page.locator("#menu").click()
+    expect(page.get_by_role("dialog").get_by_text("Give up this round")).to_be_visible()
+    expect(page.get_by_role("dialog").get_by_text("sensors")).to_have_count(0)
+
+
+@pytest.mark.rule("Y22")
+@pytest.mark.parametrize(("answer", "board"), [("Yes, take it back", 3), ("No, it stands", 4)])
+def test_a_ruling_is_doubted_and_the_table_decides(
+    referee: ScriptedReferee, open_page: Open, answer: str, board: int
+) -> None:
+    game = Played()
+
+    def judged(command: Any) -> Answer:
+        code = game.take(command)
+        referee.show(game.view())
+        return Answer("refused", code) if code else Answer("applied")
+
+    referee.reply = judged
+    last = next(ruling for ruling in reversed(game.view()["rulings"]) if ruling["kind"] == "placed")
+    referee.show(game.view())
+    page, other = open_page("/g/g1", "small", "en").page, open_page("/g/g1", "small", "en").page
+    page.locator("#menu").click()
+    page.get_by_role("dialog").get_by_text("What happened").click()
+    page.get_by_role("dialog").get_by_text("has placed one").first.click()
+    page.get_by_role("dialog").get_by_text("We doubt this").click()
+    assert referee.wait_posted(1)[0]["args"] == {"ruling": last["n"]}
+    expect(other.locator("#hint")).to_contain_text("has placed one")
+    other.get_by_role("button", name=answer).click()
+    expect(other.locator("#choices")).to_be_hidden()
+    expect(page.locator("#choices")).to_be_hidden()
+    assert game.folded.dispute is None
+    assert len(game.folded.state.board) == board
