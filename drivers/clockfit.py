@@ -43,14 +43,6 @@ class ClockFit:
         origin, offset, drift = line
         return board_us + round(offset + drift * (board_us - origin))
 
-    def to_board(self, monotonic_us: int) -> int | None:
-        """The board time of a monotonic time; None before the first pair."""
-        line = self._fitted()
-        if line is None:
-            return None
-        origin, offset, drift = line
-        return origin + round((monotonic_us - origin - offset) / (1 + drift))
-
     def offset_us(self, board_us: int) -> int | None:
         """Monotonic time minus board time there; None before the first pair."""
         monotonic = self.to_monotonic(board_us)

@@ -1,4 +1,4 @@
-"""Recordings of a table, read, checked and written: a folder with recording.npz, table.json and game.json.
+"""Recordings of a table, read and checked: a folder with recording.npz, table.json and game.json.
 
 recording.npz: t_us uint64[T] board time of each frame's start; hall uint16[T, S] raw counts in table.json's
 order; lost bool[T], the frame never arrived and its row holds zeros; load_t_us uint64[L], load int32[L]
@@ -6,7 +6,6 @@ conversions of the load cell, 0x7FFFFF for a read error.
 """
 
 import json
-import os
 import zipfile
 import zlib
 from collections.abc import Mapping
@@ -114,32 +113,6 @@ def read_table(path: Path) -> dict[str, Any]:
     if not sound:
         raise RecordingError(f"{path} describes a table that this program cannot read: give another one.")
     return table
-
-
-def write_recording(recording: Recording) -> None:
-    """Write a recording to its folder, which must not exist; the folder appears whole or not at all.
-
-    Raises RecordingError where it cannot be written.
-    """
-    folder = recording.folder
-    part = folder.with_name(folder.name + ".part")
-    try:
-        if folder.exists():
-            raise RecordingError(f"{folder} exists already: give a folder that does not.")
-        part.mkdir(parents=True)
-        for name, value in (("table.json", recording.table), ("game.json", recording.game)):
-            (part / name).write_text(json.dumps(value, indent=1), encoding="utf-8")
-        np.savez_compressed(
-            part / "recording.npz",
-            t_us=recording.t_us.astype(np.uint64),
-            hall=recording.hall,
-            lost=recording.lost,
-            load_t_us=recording.load_t_us.astype(np.uint64),
-            load=recording.load,
-        )
-        os.replace(part, folder)
-    except OSError as error:
-        raise RecordingError(f"Cannot write {folder} ({error.strerror}): choose another folder.") from error
 
 
 def _object(path: Path) -> dict[str, Any]:

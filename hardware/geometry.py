@@ -20,6 +20,9 @@ from typing import Any
 
 GEOMETRY: Mapping[str, Any] = tomllib.loads((Path(__file__).parent / "geometry.toml").read_text(encoding="utf-8"))
 LAYOUTS: tuple[str, ...] = tuple(GEOMETRY["layouts"])
+MOST_TILES = 9
+"""A frame on the wire carries at most 512 sensors, 55 a tile."""
+_LETTERS = "ABCDEFGHI"
 _ROOT3 = math.sqrt(3)
 
 
@@ -65,7 +68,12 @@ def sensors() -> list[tuple[float, float, float]]:
 
 
 def table(poses: Sequence[Pose], table_id: str) -> dict[str, Any]:
-    """The content of table.json: geometry, nominal electronics, tiles and sensors in the order of the wire."""
+    """The content of table.json: geometry, nominal electronics, tiles and sensors in the order of the wire.
+
+    Raises ValueError where there is no tile, or more than MOST_TILES.
+    """
+    if not 1 <= len(poses) <= MOST_TILES:
+        raise ValueError(f"{len(poses)} tiles were given: a table has 1 to {MOST_TILES}")
     tile, sensor, converter = GEOMETRY["tile"], GEOMETRY["sensor"], GEOMETRY["converter"]
     counts = 2 ** converter["adc_bits"]
     listed = [
@@ -99,7 +107,7 @@ def table(poses: Sequence[Pose], table_id: str) -> dict[str, Any]:
         "load_cell": dict(GEOMETRY["load_cell"]),
         "tiles": [
             {
-                "id": "ABCDEFGHIJ"[k],
+                "id": _LETTERS[k],
                 "x": round(pose.x, 3),
                 "y": round(pose.y, 3),
                 "rot": pose.rot,
@@ -116,7 +124,7 @@ def channels(tiles: int = 4) -> list[Channel]:
     out: list[Channel] = []
     sensor = 0
     for tile in range(tiles):
-        letter = "ABCDEFGHIJ"[tile]
+        letter = _LETTERS[tile]
         first = sensor
         for k, multiplexer in enumerate(GEOMETRY["multiplexer"]):
             number = tile * len(GEOMETRY["multiplexer"]) + k
@@ -147,7 +155,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             poses = [Pose(*map(float, pose.split(","))) for pose in options.poses.split()]
         except (ValueError, TypeError):
             parser.error('--poses wants "x,y,rot" for each tile, with spaces between the tiles')
-    json.dump(table(poses, options.table_id), sys.stdout, indent=1)
+    try:
+        made = table(poses, options.table_id)
+    except ValueError as error:
+        parser.error(str(error))
+    json.dump(made, sys.stdout, indent=1)
     print()
     return 0
 

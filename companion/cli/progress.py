@@ -1,9 +1,16 @@
 """A line that fills up, on a terminal only; files and pipes stay clean."""
 
 import sys
-from typing import TextIO
+from typing import Protocol, TextIO
 
 _WIDTH = 30
+
+
+class Watch(Protocol):
+    """What is told how far a piece of work is."""
+
+    def reach(self, done: int) -> None: ...
+    def end(self) -> None: ...
 
 
 class Progress:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from companion.cli.failure import UserError
-from companion.cli.progress import Progress
+from companion.cli.progress import Progress, Watch
 from companion.cli.whole import whole_file
 from companion.clock import SystemClock
 from companion.games.game import Ruling
@@ -41,7 +41,8 @@ def add_parser(subparsers: Any) -> None:
         nargs="+",
         default=[],
         metavar="FOLDER",
-        help="calibration, learn and seams recordings of the same table",
+        help="recordings of the same table to learn from: one with a calibration.json gives the gains of the "
+        "sensors; learn-* and seams-* may be named too, but nothing is learned from them yet",
     )
     parser.add_argument(
         "--speed",
@@ -95,9 +96,12 @@ def written(
     events: Path | None,
     rulings: Path | None,
     clock: Clock | None = None,
-    progress: Progress | None = None,
+    progress: Watch | None = None,
 ) -> tuple[int, int]:
-    """Replay into the two files, whole or not at all; how many lines each got. Raises UserError."""
+    """Replay into the two files, whole or not at all; how many lines each got. Raises UserError.
+
+    progress: told the board time that was reached, in microseconds.
+    """
     counts = [0, 0]
     with contextlib.ExitStack() as stack:
         files = [stack.enter_context(whole_file(p)) if p else None for p in (events, rulings)]

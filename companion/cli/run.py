@@ -48,7 +48,8 @@ def add_parser(subparsers: Any) -> None:
         nargs="+",
         default=[],
         metavar="FOLDER",
-        help="calibration, learn and seams recordings of the same table",
+        help="recordings of the same table to learn from: one with a calibration.json gives the gains of the "
+        "sensors; learn-* and seams-* may be named too, but nothing is learned from them yet",
     )
     parser.add_argument("--host", default="0.0.0.0", metavar="ADDRESS", help="address to listen on (default: all)")
     parser.add_argument("--port", type=int, default=None, metavar="P", help="TCP port (default: the table's, 8080)")

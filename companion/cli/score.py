@@ -1,11 +1,12 @@
 """`companion score`: replay many recordings with a truth and print how well they were read and ruled."""
 
 import argparse
+import contextlib
 import json
 import multiprocessing
 import os
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from companion.cli.replay import prepared, written
 from companion.cli.whole import whole_file
 from companion.clock import SystemClock
 
+_LOOK_S = 0.2  # how often the progress of other processes is looked at
 _NO_SCIPY = (
     "companion score needs scipy: ./test installs it, and so does, in the project's folder, "
     ".venv/bin/pip install -e '.[score]'"
@@ -31,10 +33,10 @@ def add_parser(subparsers: Any) -> None:
     )
     parser.add_argument("folders", type=Path, nargs="+", metavar="FOLDER", help="recordings, or folders of them")
     parser.add_argument(
-        "--calibration", type=Path, nargs="+", default=[], metavar="FOLDER", help="as for replay; used by table"
+        "--calibration", type=Path, nargs="+", default=[], metavar="FOLDER", help="as for replay; used by table_id"
     )
     parser.add_argument("--json", type=Path, metavar="OUT", help="write every figure as JSON too")
-    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="recordings at a time (default: 1)")
+    parser.add_argument("--jobs", type=int, default=2, metavar="N", help="recordings at a time (default: 2)")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -48,15 +50,15 @@ def run(args: argparse.Namespace) -> int:
     folders = with_truth(args.folders)
     calibration = _by_table(args.calibration)
     work = [(folder, calibration.get(_table_id(folder), [])) for folder in folders]
+    progress = Progress("score", sum(_size(folder) for folder in folders))
     scored = []
-    progress = Progress("score", len(work))
-    for done, result in enumerate(_results(work, args.jobs), start=1):
-        if isinstance(result, str):
-            progress.end()
-            raise UserError(result)
-        scored.append(result)
-        progress.reach(done)
-    progress.end()
+    try:
+        for result in _results(work, min(args.jobs, len(work)), progress):
+            if isinstance(result, str):
+                raise UserError(result)
+            scored.append(result)
+    finally:
+        progress.end()
     print(pooled.report(scored))
     if args.json:
         with whole_file(args.json) as file:
@@ -77,37 +79,94 @@ def with_truth(folders: Sequence[Path]) -> list[Path]:
     return found
 
 
-def score_one(work: tuple[Path, list[Path]]) -> Any:
-    """The pooled.Scored of one recording, or the sentence that says why there is none."""
+class Share:
+    """A recording's part of the work: of its size in bytes what its board time has reached."""
+
+    def __init__(self, folder: Path, add: Callable[[int], None]) -> None:
+        self._size = _size(folder)
+        self._add = add
+        self._told = 0
+        self.duration_us = 1
+
+    def reach(self, done: int) -> None:
+        """So much of duration_us has been replayed."""
+        now = min(self._size, self._size * done // self.duration_us)
+        self._add(now - self._told)
+        self._told = now
+
+    def end(self) -> None:
+        self.reach(self.duration_us)
+
+
+def score_one(work: tuple[Path, list[Path]], add: Callable[[int], None]) -> Any:
+    """The pooled.Scored of one recording, or the sentence that says why there is none.
+
+    add: told how many bytes of the recording were done since it was last told.
+    """
     from companion.scoring import pooled, scorer, turns
 
     folder, calibration = work
-    clock = SystemClock()
+    clock, share = SystemClock(), Share(folder, add)
     try:
         with tempfile.TemporaryDirectory() as place:
             events, rulings = Path(place) / "events.jsonl", Path(place) / "rulings.jsonl"
             recording, sensing, referee = prepared(folder, calibration)
+            share.duration_us = max(1, recording.duration_us)
             started_us, worked_s = clock.now_us(), _worked_s()
-            written(recording, sensing, referee, events, rulings)
+            written(recording, sensing, referee, events, rulings, progress=share)
             speed = recording.duration_us / max(1, clock.now_us() - started_us)
             alone = recording.duration_us / 1e6 / max(0.01, _worked_s() - worked_s)
             seen, ruled = _lines(events), _lines(rulings)
+    except UserError as error:
+        return str(error)
+    try:
         truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
         severity, scene = pooled.group_of(folder.name, truth)
         result = scorer.score(truth, seen, scorer.Poses.load(folder))
         return pooled.Scored(folder.name, severity, scene, result, turns.turns(truth, ruled), speed, alone)
-    except UserError as error:
-        return str(error)
     except (KeyError, TypeError, ValueError) as error:
         return f"{folder / 'truth.json'} is not a truth that the scorer knows ({error}): copy it again."
 
 
-def _results(work: Sequence[tuple[Path, list[Path]]], jobs: int) -> Iterator[Any]:
+def _results(work: Sequence[tuple[Path, list[Path]]], jobs: int, progress: Progress) -> Iterator[Any]:
+    """In the order of work; progress moves while they are made."""
     if jobs == 1:
-        yield from map(score_one, work)
+        reached = 0
+
+        def add(more: int) -> None:
+            nonlocal reached
+            reached += more
+            progress.reach(reached)
+
+        yield from (score_one(each, add) for each in work)
         return
-    with multiprocessing.get_context("spawn").Pool(jobs) as pool:
-        yield from pool.imap(score_one, work)
+    context = multiprocessing.get_context("spawn")
+    told = context.Value("q", 0)
+    with context.Pool(jobs, _keep, (told,)) as pool:
+        results = pool.imap(_score_in_pool, work)
+        while True:
+            with contextlib.suppress(multiprocessing.TimeoutError):
+                try:
+                    yield results.next(timeout=_LOOK_S)
+                except StopIteration:
+                    return
+            progress.reach(told.value)
+
+
+_told: Any = None  # in a process of the pool: the bytes done, of all of them
+
+
+def _keep(told: Any) -> None:
+    global _told
+    _told = told
+
+
+def _score_in_pool(work: tuple[Path, list[Path]]) -> Any:
+    def add(more: int) -> None:
+        with _told.get_lock():
+            _told.value += more
+
+    return score_one(work, add)
 
 
 def _by_table(folders: Sequence[Path]) -> dict[str, list[Path]]:
@@ -127,6 +186,12 @@ def _table_id(folder: Path) -> str:
 def _guided(folder: Path) -> bool:
     """Calibration and learn recordings tell a person what to do; there is no game in them to judge."""
     return (folder / "calibration.json").exists() or (folder / "guided.json").exists()
+
+
+def _size(folder: Path) -> int:
+    """Bytes of the samples, about in proportion to the time that it takes."""
+    path = folder / "recording.npz"
+    return path.stat().st_size if path.is_file() else 1
 
 
 def _plain(value: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Board time: integer microseconds since the first frame of the table's session (DESIGN: time)."""
+"""Board time: integer microseconds since the first frame of the table's session (docs/architecture.md)."""
 
 from typing import TypeAlias
 

@@ -3,17 +3,22 @@
 import argparse
 import io
 import json
+import re
 import shutil
-from collections.abc import Sequence
+import socket
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from companion.cli import replay
 from companion.cli.failure import UserError
+from companion.cli.main import main
 from companion.cli.progress import Progress
 from companion.cli.whole import whole_file
 from companion.games.game import Ruling
+from companion.process.table import main as table_process
 from companion.table import Complete, EventKind, Stone, TableEvent, TableReport
 from drivers.recording import read_recording
 from drivers.sample import Sample
@@ -162,6 +167,30 @@ def test_a_game_that_cannot_be_played_is_a_sentence(tmp_path: Path) -> None:
     (folder / "game.json").write_text(json.dumps(game | {"game": "chess"}))
     with pytest.raises(UserError, match=r"game.json cannot be played .*chess.*: correct it"):
         replay.run(arguments(str(folder)))
+
+
+@pytest.mark.parametrize(
+    ("fault", "field"),
+    [
+        (lambda table: table["tiles"][0]["sensors"][3].pop("gain"), r"tiles\[0\]\.sensors\[3\]\.gain is missing"),
+        (lambda table: table.update(scan_fraction="x"), "scan_fraction must be a number, not 'x'"),
+    ],
+)
+def test_a_table_that_is_not_sound_is_a_sentence_that_names_the_field(
+    fault: Callable[[dict[str, Any]], object], field: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    folder = Path(shutil.copytree(SNAP, tmp_path / "rec"))
+    table = json.loads((folder / "table.json").read_text())
+    fault(table)
+    (folder / "table.json").write_text(json.dumps(table))
+    sentence = rf"rec/table\.json cannot be used \({field}\): copy the recording again\.\n"
+    assert main(["replay", str(folder), "--events", str(tmp_path / "e.jsonl")]) == 2
+    assert re.fullmatch(rf"companion: .*{sentence}", capfd.readouterr().err)
+    assert [path.name for path in tmp_path.iterdir()] == ["rec"]
+    ours, theirs = socket.socketpair()
+    with ours:
+        assert table_process(["--channel", str(theirs.detach()), "--source", f"replay:{folder}"]) == 2
+    assert re.fullmatch(rf".*{sentence}", capfd.readouterr().err)
 
 
 class Terminal(io.StringIO):

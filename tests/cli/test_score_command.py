@@ -2,10 +2,12 @@
 
 import argparse
 import json
+import shutil
 import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from companion.cli import score
@@ -74,7 +76,8 @@ def test_perfect_eyes_score_perfectly(
 
     monkeypatch.setattr(score, "prepared", prepared)
     out = tmp_path / "score.json"
-    assert score.run(arguments(str(DATA / "ideal-snap2"), str(DATA / "nominal-snap2-a"), "--json", str(out))) == 0
+    folders = [str(DATA / name) for name in ("ideal-snap2", "nominal-snap2-a")]
+    assert score.run(arguments(*folders, "--json", str(out), "--jobs", "1")) == 0
     text = capsys.readouterr().out
     assert "ideal: 1 recordings" in text
     assert "  collapse  recall 1/1 = 1.000 (over 0.050); precision 1/1 = 1.000 (over 0.050)" in text
@@ -84,6 +87,41 @@ def test_perfect_eyes_score_perfectly(
     for row in scores.values():
         assert row["scene"] == "snap2"
         assert all(s["precision"] in (1.0, None) for k, s in row["score"].items() if k in ("collapse", "placed"))
+
+
+def test_progress_moves_inside_a_recording_and_ends_at_its_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = DATA / "ideal-snap2"
+    eyes = (read_recording(folder), PerfectEyes({"events": []}), PerfectReferee({"turns": []}))
+    monkeypatch.setattr(score, "prepared", lambda f, c: eyes)
+    added: list[int] = []
+    score.score_one((folder, []), added.append)
+    assert sum(added) == (folder / "recording.npz").stat().st_size
+    assert max(added) < sum(added) / 50
+
+
+def test_two_at_a_time_score_the_same_and_progress_moves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folders = []
+    for name in ("a", "b"):
+        folders.append(Path(shutil.copytree(DATA / "ideal-snap2", tmp_path / name)))
+        with np.load(folders[-1] / "recording.npz") as file:
+            arrays = dict(file)
+        some = {key: value[: 150 if key.startswith("load") else 200] for key, value in arrays.items()}
+        np.savez_compressed(folders[-1] / "recording.npz", **some)
+    reached: list[int] = []
+    monkeypatch.setattr(score.Progress, "reach", lambda self, done: reached.append(done))
+    out = tmp_path / "score.json"
+    assert score.run(arguments(*map(str, folders), "--jobs", "2", "--json", str(out))) == 0
+    scores = json.loads(out.read_text())["recordings"]
+    assert scores["a"]["score"] == scores["b"]["score"]
+    assert reached[-1] == sum((folder / "recording.npz").stat().st_size for folder in folders)
+
+
+def test_a_table_that_is_not_sound_is_blamed_and_not_the_truth(tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(DATA / "ideal-snap2", tmp_path / "rec"))
+    table = json.loads((folder / "table.json").read_text())
+    (folder / "table.json").write_text(json.dumps(table | {"scan_fraction": "x"}))
+    with pytest.raises(UserError, match=r"rec/table.json cannot be used \(scan_fraction must be a number"):
+        score.run(arguments(str(folder)))
 
 
 def test_a_folder_of_recordings_is_looked_into_and_the_guided_are_left_out(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from drivers.recording import Recording, RecordingError, read_recording, write_recording
+from drivers.recording import RecordingError, read_recording
 
 DATA = Path(__file__).parents[1] / "data" / "recordings"
 
@@ -108,32 +108,3 @@ def test_cutting_the_file_anywhere_is_an_error_of_ours(folder: Path) -> None:
         (folder / "recording.npz").write_bytes(whole[:size])
         with pytest.raises(RecordingError):
             read_recording(folder)
-
-
-def test_what_is_written_is_read_again_and_nothing_is_overwritten(tmp_path: Path) -> None:
-    source = read_recording(DATA / "ideal-snap2")
-    part = Recording(
-        tmp_path / "clip",
-        source.table,
-        source.game,
-        source.t_us[100:200],
-        source.hall[100:200],
-        source.lost[100:200],
-        source.load_t_us[80:160],
-        source.load[80:160],
-    )
-    write_recording(part)
-    again = read_recording(tmp_path / "clip")
-    for name in ("t_us", "hall", "lost", "load_t_us", "load"):
-        assert np.array_equal(getattr(again, name), getattr(part, name))
-    assert (again.table, again.game) == (source.table, source.game)
-    assert [p.name for p in tmp_path.iterdir()] == ["clip"]
-    with pytest.raises(RecordingError, match="exists already"):
-        write_recording(part)
-
-
-def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
-    source = read_recording(DATA / "ideal-snap2")
-    (tmp_path / "file").write_text("")
-    with pytest.raises(RecordingError, match=r"Cannot write .*: choose another folder"):
-        write_recording(Recording(**{**vars(source), "folder": tmp_path / "file" / "clip"}))

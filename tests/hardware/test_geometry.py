@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from drivers.wire.messages import MAX_SENSORS
 from hardware import geometry
 from hardware.geometry import Pose
 
@@ -71,3 +72,21 @@ def test_wrong_poses_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
         geometry.main(["--poses", "1,2"])
     assert ended.value.code == 2
     assert "x,y,rot" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("tiles", [0, 10, 11])
+def test_a_number_of_tiles_that_the_wire_cannot_carry_is_refused(
+    tiles: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        geometry.main(["--poses", " ".join(f"{200 * k},0,0" for k in range(tiles))])
+    assert ended.value.code == 2
+    said = capsys.readouterr()
+    assert f"{tiles} tiles were given: a table has 1 to 9" in said.err
+    assert said.out == ""
+
+
+def test_the_most_tiles_are_what_a_frame_carries() -> None:
+    assert MAX_SENSORS // len(geometry.sensors()) == geometry.MOST_TILES
+    most = geometry.table([Pose(200.0 * k, 0.0, 0.0) for k in range(geometry.MOST_TILES)], "large")
+    assert len({tile["id"] for tile in most["tiles"]}) == geometry.MOST_TILES
