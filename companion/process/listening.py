@@ -7,12 +7,12 @@ from companion.clock import Clock
 from companion.process.axis import Axis
 from companion.table import Complete, EventKind, Health, Picture, Stone, TableEvent, TableReport
 
-SILENCE_US = 300_000  # real time without a report after which the link is shown as stale (DESIGN: time)
+SILENCE_US = 300_000  # real time without a report after which the link is shown as stale
 STILL_US = 3_000_000
 """Real time without a Complete after which presses no longer wait for one: they count at the time reached."""
 
 _HELD = 200
-GAP_US = 300_000  # game time that may be missing without anybody being asked (DESIGN: time)
+GAP_US = 300_000  # game time that may be missing without anybody being asked
 
 
 class Listening:
