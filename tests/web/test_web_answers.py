@@ -210,6 +210,19 @@ def test_sensors_are_taken_and_let_go_from_the_menu(referee: ScriptedReferee, op
     assert [c["name"] for c in referee.wait_posted(3)] == ["take_sensors", "release_sensors", "release_sensors"]
 
 
+@pytest.mark.rule("Y46")
+def test_a_round_is_given_up_only_by_holding(referee: ScriptedReferee, open_page: Open) -> None:
+    referee.show(scenes.by_hand(scenes.game()))
+    page = open_page("/g/g1", "small", "en").page
+    page.locator("#menu").click()
+    page.get_by_role("dialog").get_by_text("Give up this round").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    assert referee.posted == []
+    page.keyboard.press("Escape")
+    hold(page, "Give up this round")
+    assert [c["name"] for c in referee.wait_posted(1)] == ["abandon_round"]
+
+
 def test_sensors_that_another_game_has_are_not_offered(referee: ScriptedReferee, open_page: Open) -> None:
     referee.show_lobby({"table": "Mesa", "sensors": "held", "games": []})
     referee.show(scenes.by_hand(scenes.game()))

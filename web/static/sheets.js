@@ -187,6 +187,6 @@ const SHEETS = {
       <a class="side" href="/qr">${t("invite")}</a>
       ${item(t(page.soundOn ? "sound_off" : "sound_on"), sound)}
       <button class="side" lang=${other} @click=${speak}>${t("other_language")}</button>
-      ${page.mayAct ? pressItem(t("abandon_round"), { key: "abandon_round", name: "abandon_round" }) : nothing}` };
+      ${page.mayAct ? holdItem(t("abandon_round"), "abandon_round") : nothing}` };
   },
 };
