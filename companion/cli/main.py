@@ -18,7 +18,7 @@ Referees the magnet game ¡Yikerz! from the sensors under a real table and serve
 _EPILOG = """\
 examples:
   companion run                               a recorded game, played live: open the address on a phone
-  companion run --speed 4                     the same, four times as fast
+  companion run --speed 2                     the same, twice as fast
   companion run --source replay:FOLDER        another recording
   companion replay FOLDER --events E.jsonl --rulings R.jsonl
                                               what the table saw and what was ruled, as fast as it goes

@@ -11,7 +11,7 @@ def test_help_names_every_command_and_gives_examples(capsys: pytest.CaptureFixtu
         main(["--help"])
     assert left.value.code == 0
     text = capsys.readouterr().out
-    for word in ("run", "replay", "score", "companion run --speed 4", "exit code 2"):
+    for word in ("run", "replay", "score", "companion run --speed 2", "exit code 2"):
         assert word in text
 
 
