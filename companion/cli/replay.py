@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
+from companion.cli.calibration import add_calibration
 from companion.cli.failure import UserError
 from companion.cli.progress import Progress, Watch
 from companion.cli.whole import whole_file
@@ -35,15 +36,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("folder", type=Path, help="recording: recording.npz, table.json, game.json")
     parser.add_argument("--events", type=Path, metavar="E.jsonl", help="write what was seen")
     parser.add_argument("--rulings", type=Path, metavar="R.jsonl", help="write what was ruled")
-    parser.add_argument(
-        "--calibration",
-        type=Path,
-        nargs="+",
-        default=[],
-        metavar="FOLDER",
-        help="recordings of the same table to learn from: one with a calibration.json gives the gains of the "
-        "sensors; learn-* and seams-* may be named too, but nothing is learned from them yet",
-    )
+    add_calibration(parser)
     parser.add_argument(
         "--speed",
         type=speed,

@@ -3,7 +3,6 @@
 import argparse
 import contextlib
 import io
-import json
 import pkgutil
 import socket
 import sys
@@ -15,6 +14,7 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
 
+from companion.cli.calibration import add_calibration
 from companion.cli.failure import USER_ERROR, UserError
 from companion.clock import SystemClock
 from companion.journal import JournalError, open_journal
@@ -42,15 +42,7 @@ def add_parser(subparsers: Any) -> None:
         help="where the samples come from (default: the recorded game that comes with the program)",
     )
     parser.add_argument("--speed", type=float, default=1.0, metavar="N", help="play a recording N times as fast")
-    parser.add_argument(
-        "--calibration",
-        type=Path,
-        nargs="+",
-        default=[],
-        metavar="FOLDER",
-        help="recordings of the same table to learn from: one with a calibration.json gives the gains of the "
-        "sensors; learn-* and seams-* may be named too, but nothing is learned from them yet",
-    )
+    add_calibration(parser)
     parser.add_argument("--host", default="0.0.0.0", metavar="ADDRESS", help="address to listen on (default: all)")
     parser.add_argument("--port", type=int, default=None, metavar="P", help="TCP port (default: the table's, 8080)")
     parser.add_argument(
@@ -72,9 +64,9 @@ def run(args: argparse.Namespace) -> int:
     _check_host(args.host)
     with ExitStack() as stack:
         folder = _recording_folder(args.source, stack)
-        table, game = _object(folder / "table.json"), _object(folder / "game.json")
-        for recorded in (folder, *args.calibration):
-            _check(recorded)
+        table, game = _read(folder)
+        for recorded in args.calibration:
+            _read(recorded)
         try:
             data = data_folder(args.data)
             stack.callback(FolderLock(data).close)
@@ -162,24 +154,18 @@ def _recording_folder(source: str, stack: ExitStack) -> Path:
     return folder.resolve()
 
 
-def _check(folder: Path) -> None:
-    """Before anything is begun or printed: is it whole? The table process reads it again for itself."""
+def _read(folder: Path) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    """A recording's table and game, once all of it is known to be whole: before anything is begun or printed.
+
+    The table process reads it again for itself.
+    """
     from drivers.recording import RecordingError, read_recording
 
     try:
-        read_recording(folder)
+        recording = read_recording(folder)
     except RecordingError as error:
         raise UserError(str(error)) from error
-
-
-def _object(path: Path) -> Mapping[str, Any]:
-    try:
-        obj = json.loads(path.read_text(encoding="utf-8"))
-        if not isinstance(obj, dict):
-            raise ValueError("not a JSON object")
-    except (OSError, ValueError, RecursionError) as error:
-        raise UserError(f"{path} cannot be read ({error}): copy the recording again") from error
-    return obj
+    return recording.table, recording.game
 
 
 def _facts(name: str, table: Mapping[str, Any], folder: Path) -> TableFacts:

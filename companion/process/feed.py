@@ -49,7 +49,7 @@ class Feed:
     sensors, table_id: what table.json has (table_id None: any will do). clock: the link's clock, to measure how far
     sensing is behind; None: not measured (offline). stale_us: silence or lag on that clock that makes the link stale;
     in a scaled replay the same real time is more of it. session: its counts are figures for diagnostics. hello: what
-    the board said. newest_us: board time of the newest sample. log: last lines of the board.
+    the board said. newest_us: board time of the newest sample.
 
     Fault codes in Health: those of drivers.wire.session.Fault, "other_table" (the board says another table_id), and
     sensing's own.
@@ -68,7 +68,6 @@ class Feed:
         self.ended = False
         self.hello: Hello | None = None
         self.newest_us: BoardTime = 0
-        self.log: deque[str] = deque(maxlen=20)
         self._link = link
         self._sensing = sensing
         self._clock = clock
@@ -104,10 +103,8 @@ class Feed:
                     self.hello = item
                     if self._table_id not in (None, item.table_id):
                         self._fault("other_table")
-                case Log():
-                    self.log.append(item.text)
-                case Gap():
-                    pass  # the sample after it carries the loss; sensing judges it in board time
+                case Log() | Gap():
+                    pass  # of a gap the sample after it carries the loss; sensing judges it in board time
         reports += self._watch(now_us)
         return reports
 

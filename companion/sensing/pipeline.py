@@ -34,8 +34,6 @@ class Sensing:
         self._last: BoardTime | None = None
         self._pictured: BoardTime = -(10**9)
         self._told: BoardTime = -(10**9)
-        self._frames = 0
-        self._lost = 0
 
     @property
     def tracker(self) -> Tracker | None:
@@ -57,8 +55,6 @@ class Sensing:
         if self._last is not None and t - self._last > GAP_US:
             out.append(TableEvent(EventKind.UNSEEN, max(self._last, self._complete + 1), t_report_us=t, until_us=t))
         self._last = t
-        self._frames += 1
-        self._lost += sample.lost
         reading = self._reader.read(sample)
         if reading is not None:
             for w in reading.load:
@@ -66,7 +62,7 @@ class Sensing:
             out.extend(self._events(reading))
         if t - self._told >= HEALTH_US:
             self._told = t
-            out.append(self._health(sample))
+            out.append(self._health(t))
         if t - self._pictured >= PICTURE_US:
             self._pictured = t
             out.append(self._picture(t))
@@ -86,11 +82,9 @@ class Sensing:
             for e in self._life.step(reading.t_us)
         ]
 
-    def _health(self, sample: RawSample) -> Health:
-        rate = self._frames / (HEALTH_US / 1e6)
-        self._frames = 0
+    def _health(self, t: BoardTime) -> Health:
         state = "ok" if self._reader.ready else "starting"
-        return Health(sample.t_us, state, self._reader.faults, frame_rate=rate, lost=self._lost)
+        return Health(t, state, self._reader.faults)
 
     def _picture(self, t: BoardTime) -> Picture:
         movers = [] if self._tracker is None else self._tracker.movers

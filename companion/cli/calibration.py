@@ -1,0 +1,17 @@
+"""The --calibration argument, the same for every command that takes a recording."""
+
+import argparse
+from pathlib import Path
+
+
+def add_calibration(parser: argparse.ArgumentParser) -> None:
+    """Add it; `args.calibration` is a list of folders."""
+    parser.add_argument(
+        "--calibration",
+        type=Path,
+        nargs="+",
+        default=[],
+        metavar="FOLDER",
+        help="recordings of the same table to learn from: one with a calibration.json gives the gains of the "
+        "sensors; learn-* and seams-* may be named too, but nothing is learned from them yet",
+    )
