@@ -4,7 +4,7 @@ import struct
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from firmware.definition import CODES, MARK, check_value, max_payload
+from firmware.definition import CODES, MARK, TABLES, check_value, max_payload
 
 
 def c_side(definition: Mapping[str, Any]) -> str:
@@ -18,6 +18,7 @@ def c_side(definition: Mapping[str, Any]) -> str:
         f"#define TC_DEFINITION 0x{check_value(definition):04X}u",
         *(f"#define TC_MAX_{name.upper()} {value}u" for name, value in definition["limits"].items()),
         f"#define TC_MAX_PAYLOAD {max_payload(definition)}u",
+        f"#define TC_MAX_COMMAND {max_payload(definition, by='host')}u",
     ]
     for message in definition["message"]:
         name = f"TC_{message['name'].upper()}"
@@ -27,9 +28,10 @@ def c_side(definition: Mapping[str, Any]) -> str:
             out += _places(f"{name}_{records['name'].upper()}", records["fields"], start=0)
         if tail := message.get("tail"):
             out += [f"/* then {tail['name']} ({tail['type']}): {tail['doc']} */"]
-    out += ["", "/* values of a load conversion that are no weight */"]
-    errors = definition["load_errors"].items()
-    out += [f"#define TC_LOAD_{code.upper()} 0x{value:08X}L" for code, value in errors]
+    for table in TABLES:
+        stem, kind = table.removesuffix("s").upper(), "L" if table == "load_errors" else "u"
+        out += ["", f"/* {table} */"]
+        out += [f"#define TC_{stem}_{code.upper()} 0x{value:X}{kind}" for code, value in definition[table].items()]
     return "\n".join([*out, "", "#endif", ""])
 
 

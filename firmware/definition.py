@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 CODES = {"u8": "B", "u16": "H", "u32": "I", "i8": "b", "i16": "h", "i32": "i"}
+TABLES = ("load_errors", "load_states", "reset_causes", "done_codes")
+"""Named values: each becomes constants on both sides."""
 MARK = "made by firmware/generate.py from firmware/messages.toml; do not edit"
 
 
@@ -31,7 +33,9 @@ def load(text: str) -> dict[str, Any]:
         for field in [*message["fields"], *message.get("records", {}).get("fields", [])]:
             if field["type"] not in CODES:
                 raise DefinitionError(f"message {name}: unknown type {field['type']!r} of {field['name']}")
-        if "records" in message and message.get("tail", {}).get("type") != "packed10":
+        if message.get("by", "board") not in ("board", "host"):
+            raise DefinitionError(f"message {name}: by {message['by']!r} is neither board nor host")
+        if "records" in message and message.get("tail", {}).get("type") not in ("packed10", "marked10"):
             raise DefinitionError(f"message {name}: records are only provided for before a packed tail")
         for part in ("records", "tail"):
             count = message.get(part, {}).get("count")
@@ -59,17 +63,24 @@ def head_format(fields: Sequence[Mapping[str, str]], *, id_byte: bool) -> str:
     return "<" + ("B" if id_byte else "") + "".join(CODES[f["type"]] for f in fields)
 
 
-def max_payload(definition: Mapping[str, Any]) -> int:
-    """Bytes of the longest payload that the limits allow."""
+def messages(definition: Mapping[str, Any], by: str) -> list[Any]:
+    """The messages that the board, or the host, sends."""
+    return [message for message in definition["message"] if message.get("by", "board") == by]
+
+
+def max_payload(definition: Mapping[str, Any], by: str = "board") -> int:
+    """Bytes of the longest payload that the limits allow, of the messages of the board or of the host."""
     limits, longest = definition["limits"], 0
-    for message in definition["message"]:
+    for message in messages(definition, by):
         size = struct.calcsize(head_format(message["fields"], id_byte=True))
         if records := message.get("records"):
             size += limits[records["count"]] * struct.calcsize(head_format(records["fields"], id_byte=False))
         tail = message.get("tail", {})
-        if tail.get("type") == "packed10":
+        if tail.get("type") in ("packed10", "marked10"):
             size += -(-limits[tail["count"]] * 10 // 8)
-        elif tail.get("type") == "text":
+        if tail.get("type") == "marked10":
+            size += -(-limits[tail["count"]] // 8)
+        if tail.get("type") == "text":
             size += limits["text"]
         longest = max(longest, size)
     return longest

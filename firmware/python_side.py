@@ -1,9 +1,10 @@
 """The host's side of the messages: the text of drivers/wire/messages.py."""
 
-from collections.abc import Mapping
+import textwrap
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from firmware.definition import MARK, check_value, head_format, max_payload
+from firmware.definition import MARK, TABLES, check_value, head_format, max_payload, messages
 
 
 def python_side(definition: Mapping[str, Any]) -> str:
@@ -11,42 +12,47 @@ def python_side(definition: Mapping[str, Any]) -> str:
     out = [
         f'"""The messages between board and host: {MARK}.',
         "",
-        "`decode` gives the message of a payload or raises ValueError; `encode` is its inverse.",
+        "`decode` gives the message of a payload of the board, `decode_command` one of the host, or raises ValueError;",
+        "`encode` is the inverse of both.",
         '"""',
         "",
         "import struct",
         "from dataclasses import dataclass",
         "from typing import TypeAlias",
         "",
-        "from drivers.wire.packing import pack10, packed_size, unpack10",
+        "from drivers.wire.packing import marked, pack10, packed_size, unpack10",
         "",
         f"PROTOCOL = {definition['protocol']}",
         f"DEFINITION = 0x{check_value(definition):04X}",
         *(f"MAX_{name.upper()} = {value}" for name, value in definition["limits"].items()),
         f"MAX_PAYLOAD = {max_payload(definition)}",
-        "LOAD_ERRORS = {"
-        + ", ".join(f'0x{value:08X}: "{code}"' for code, value in definition["load_errors"].items())
-        + "}",
+        f"MAX_COMMAND = {max_payload(definition, by='host')}",
     ]
+    for table in TABLES:
+        form = "0x{:08X}" if table == "load_errors" else "{}"
+        rows = [f'    {form.format(value)}: "{code}",' for code, value in definition[table].items()]
+        out += [f"{table.upper()} = {{", *rows, "}"]
     for message in definition["message"]:
         out += _python_message(message)
-    names = [_class(m["name"]) for m in definition["message"]]
-    out += [
-        "",
-        "Message: TypeAlias = " + " | ".join(names),
-        "_BY_ID: dict[int, type[Message]] = {"
-        + ", ".join(f"{m['id']}: {_class(m['name'])}" for m in definition["message"])
-        + "}",
-        "",
-        "",
-        "def decode(payload: bytes) -> Message:",
-        '    """The message of a payload (without its CRC). Raises ValueError where it is none."""',
-        "    cls = _BY_ID.get(payload[0]) if payload else None",
-        "    if cls is None:",
-        '        raise ValueError("unknown message")',
-        "    return cls.decode(payload)",
-        "",
-    ]
+    for by, alias, function in (("board", "Message", "decode"), ("host", "Command", "decode_command")):
+        names = [_class(m["name"]) for m in messages(definition, by)]
+        kinds = [f"    {m['id']}: {_class(m['name'])}," for m in messages(definition, by)]
+        out += [
+            "",
+            f"{alias}: TypeAlias = " + " | ".join(names),
+            f"_{alias.upper()}S: dict[int, type[{alias}]] = {{",
+            *kinds,
+            "}",
+            "",
+            "",
+            f"def {function}(payload: bytes) -> {alias}:",
+            f'    """The {alias.lower()} of a payload (without its CRC). Raises ValueError where it is none."""',
+            f"    cls = _{alias.upper()}S.get(payload[0]) if payload else None",
+            "    if cls is None:",
+            f'        raise ValueError("unknown {alias.lower()}")',
+            "    return cls.decode(payload)",
+            "",
+        ]
     return "\n".join(out)
 
 
@@ -56,21 +62,47 @@ def _python_message(message: Mapping[str, Any]) -> list[str]:
     out = ["", f'_{cls.upper()} = struct.Struct("{head_format(fields, id_byte=True)}")']
     if records:
         out += [f'_{cls.upper()}_RECORD = struct.Struct("{head_format(records["fields"], id_byte=False)}")']
-    out += ["", "", "@dataclass(frozen=True, slots=True)", f"class {cls}:", f'    """{message["doc"]}', ""]
-    shown = [*plain, *([tail] if tail else [])]
-    out += [f"    {f['name']}: {f['doc']}." for f in shown]
-    if records:
-        names = ", ".join(f["name"] for f in records["fields"])
-        out += [f"    {records['count']}: ({names}) of each {records['name']}."]
-        out += [f"        {f['name']}: {f['doc']}." for f in records["fields"]]
-    out += ['    """', ""]
-    out += [f"    {f['name']}: int" for f in plain]
+    out += ["", "", "@dataclass(frozen=True, slots=True)", f"class {cls}:", *_docstring(message)]
+    if plain:
+        out += ["", *(f"    {f['name']}: int" for f in plain)]
     if records:
         kinds = ", ".join("int" for _ in records["fields"])
         out += [f"    {records['count']}: tuple[tuple[{kinds}], ...]"]
+    if tail and tail["type"] == "marked10":
+        out += ["    marks: bytes"]
     if tail:
         out += [f"    {tail['name']}: {'str' if tail['type'] == 'text' else 'bytes'}"]
     return out + _python_encode(message) + _python_decode(message)
+
+
+def _docstring(message: Mapping[str, Any]) -> list[str]:
+    _, fields, records, tail = _parts(message)
+    lines = [f"{f['name']}: {f['doc']}." for f in fields if f["name"] not in _counts(message)]
+    if tail and tail["type"] == "marked10":
+        lines += ["marks: the bits that say which sensors are given, in whole bytes."]
+    if tail:
+        lines += [f"{tail['name']}: {tail['doc']}."]
+    if records:
+        names = ", ".join(f["name"] for f in records["fields"])
+        lines += [f"{records['count']}: ({names}) of each {records['name']}."]
+        lines += [f"    {f['name']}: {f['doc']}." for f in records["fields"]]
+    wrapped = [row for line in lines for row in textwrap.wrap(line, 112, subsequent_indent="    ")]
+    head = textwrap.wrap(message["doc"], 108)
+    if len(head) == 1 and not wrapped:
+        return [f'    """{head[0]}"""']
+    rows = [f'"""{head[0]}', *head[1:], *(["", *wrapped] if wrapped else []), '"""']
+    return [f"    {row}".rstrip() for row in rows]
+
+
+def _call(start: str, arguments: Sequence[str], end: str = ")") -> list[str]:
+    """A call as the formatter would write it: on one line, or else indented, or else one argument a line."""
+    indent = " " * (len(start) - len(start.lstrip()) + 4)
+    joined = ", ".join(arguments)
+    if len(start + joined + end) <= 120:
+        return [start + joined + end]
+    if len(indent + joined) <= 120:
+        return [start, indent + joined, indent[4:] + end]
+    return [start, *(f"{indent}{argument}," for argument in arguments), indent[4:] + end]
 
 
 def _python_encode(message: Mapping[str, Any]) -> list[str]:
@@ -87,6 +119,15 @@ def _python_encode(message: Mapping[str, Any]) -> list[str]:
             f'            raise ValueError("too many {tail["count"]}")',
         ]
         parts.append(f"pack10(self.{tail['name']})")
+    if tail and tail["type"] == "marked10":
+        count = tail["count"]
+        out += [
+            f"        if self.{count} > MAX_{count.upper()}:",
+            f'            raise ValueError("too many {count}")',
+            f"        if len(self.{tail['name']}) != 2 * marked(self.marks, self.{count}):",
+            f'            raise ValueError("{tail["name"]} and marks do not fit together")',
+        ]
+        parts += ["self.marks", f"pack10(self.{tail['name']})"]
     if tail and tail["type"] == "text":
         out += [
             f"        text = self.{tail['name']}.encode()",
@@ -103,10 +144,21 @@ def _python_encode(message: Mapping[str, Any]) -> list[str]:
         ]
         records_line = [f'            records = b"".join(_{cls.upper()}_RECORD.pack(*r) for r in self.{count})']
         parts.insert(1, "records")
+    pack = f"_{cls.upper()}.pack("
+    arguments = [str(message["id"]), *given.values()]
+    if parts == ["head"]:
+        return [
+            *out,
+            "        try:",
+            *_call(f"            return {pack}", arguments),
+            "        except struct.error as error:",
+            '            raise ValueError(f"a value has no place in its field: {error}") from error',
+        ]
+    head = _call(f"            head = {pack}", arguments)
     return [
         *out,
         "        try:",
-        f"            head = _{cls.upper()}.pack({message['id']}, {', '.join(given.values())})",
+        *head,
         *records_line,
         f"            return {' + '.join(parts)}",
         "        except struct.error as error:",
@@ -123,28 +175,39 @@ def _python_decode(message: Mapping[str, Any]) -> list[str]:
         f'    def decode(cls, payload: bytes) -> "{cls}":',
         '        """The message of a payload. Raises ValueError."""',
         f"        at = {head}.size",
-        "        if len(payload) < at:",
-        f'            raise ValueError("short {message["name"]}")',
-        f"        _, {', '.join(names)} = {head}.unpack_from(payload)",
+        f"        if len(payload) {'<' if tail else '!='} at:",
+        f'            raise ValueError("{message["name"]} of wrong length")',
     ]
+    if names:
+        out += _call(f"        _, {', '.join(names)} = {head}.unpack_from(", ["payload"])
     size, arguments = "at", [n for n in names if n not in _counts(message)]
     if records:
-        count = records["count"]
-        size += f" + {count} * {head}_RECORD.size"
+        size += f" + {records['count']} * {head}_RECORD.size"
         arguments.append("records")
         out += [f"        tail = {size}"]
         size = "tail"
-    if tail and tail["type"] == "packed10":
+    count = tail.get("count", "")
+    if count:
+        limited = [part["count"] for part in (records, tail) if part]
         out += [
-            f"        if {' or '.join(f'{c} > MAX_{c.upper()}' for c in _counts(message))}:",
+            f"        if {' or '.join(f'{c} > MAX_{c.upper()}' for c in limited)}:",
             f'            raise ValueError("{message["name"]} over its limits")',
-            f"        if len(payload) != {size} + packed_size({tail['count']}):",
+        ]
+        if tail["type"] == "marked10":
+            out += [
+                f"        packed = {size} + ({count} + 7) // 8",
+                f"        marks = payload[{size}:packed]",
+                f"        given = marked(marks, {count})",
+            ]
+            size, count = "packed", "given"
+        out += [
+            f"        if len(payload) != {size} + packed_size({count}):",
             f'            raise ValueError("{message["name"]} of wrong length")',
         ]
         if records:  # only now is it sure that the payload has them all
             out += [f"        records = tuple({head}_RECORD.iter_unpack(payload[at:tail]))"]
-        out += [f"        {tail['name']} = unpack10(payload[{size}:], {tail['count']})"]
-        arguments.append(tail["name"])
+        out += [f"        {tail['name']} = unpack10(payload[{size}:], {count})"]
+        arguments += [*(["marks"] if tail["type"] == "marked10" else []), tail["name"]]
     if tail and tail["type"] == "text":
         out += [
             f"        if len(payload) > {size} + MAX_TEXT:",
@@ -159,7 +222,9 @@ def _parts(message: Mapping[str, Any]) -> tuple[str, list[Any], dict[str, Any], 
 
 
 def _counts(message: Mapping[str, Any]) -> list[str]:
-    return [message[part]["count"] for part in ("records", "tail") if "count" in message.get(part, {})]
+    """The fields that follow from what comes after them, and so are no attributes."""
+    parts = [message.get("records", {}), message.get("tail", {})]
+    return [part["count"] for part in parts if "count" in part and part.get("type") != "marked10"]
 
 
 def _class(name: str) -> str:

@@ -20,7 +20,7 @@ from companion.table import BoardTime, Health, TableReport
 from drivers.clockfit import ClockFit
 from drivers.links.link import Link, LinkClosed
 from drivers.sample import Sample
-from drivers.wire import Fault, Gap, Hello, Log, Session
+from drivers.wire import BoardHealth, Diagnosis, Done, Fault, Gap, Hello, Log, Session
 
 STALE_US = 300_000
 _HEALTH_EVERY_US = 1_000_000
@@ -103,7 +103,7 @@ class Feed:
                     self.hello = item
                     if self._table_id not in (None, item.table_id):
                         self._fault("other_table")
-                case Log() | Gap():
+                case Log() | Gap() | BoardHealth() | Diagnosis() | Done():
                     pass  # of a gap the sample after it carries the loss; sensing judges it in board time
         reports += self._watch(now_us)
         return reports

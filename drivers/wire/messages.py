@@ -1,21 +1,56 @@
 """The messages between board and host: made by firmware/generate.py from firmware/messages.toml; do not edit.
 
-`decode` gives the message of a payload or raises ValueError; `encode` is its inverse.
+`decode` gives the message of a payload of the board, `decode_command` one of the host, or raises ValueError;
+`encode` is the inverse of both.
 """
 
 import struct
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from drivers.wire.packing import pack10, packed_size, unpack10
+from drivers.wire.packing import marked, pack10, packed_size, unpack10
 
 PROTOCOL = 1
-DEFINITION = 0x5769
+DEFINITION = 0x7ABD
 MAX_SENSORS = 512
 MAX_LOADS = 16
+MAX_SPARES = 64
 MAX_TEXT = 120
-MAX_PAYLOAD = 779
-LOAD_ERRORS = {0x01000001: "read_error", 0x01000002: "late", 0x01000003: "absent"}
+MAX_PAYLOAD = 811
+MAX_COMMAND = 4
+LOAD_ERRORS = {
+    0x01000001: "read_error",
+    0x01000002: "late",
+    0x01000003: "absent",
+    0x01000004: "stretched",
+    0x01000005: "long_read",
+    0x01000006: "desync",
+    0x01000007: "settling",
+    0x01000008: "saturated_high",
+    0x01000009: "saturated_low",
+}
+LOAD_STATES = {
+    0: "starting",
+    1: "ok",
+    2: "absent",
+    3: "faulty",
+    4: "saturated",
+    5: "constant",
+    6: "random",
+}
+RESET_CAUSES = {
+    0: "power_on",
+    1: "external",
+    2: "brown_out",
+    3: "watchdog",
+    4: "unknown",
+}
+DONE_CODES = {
+    0: "ok",
+    1: "unknown",
+    2: "bad_value",
+    3: "mismatch",
+}
 
 _HELLO = struct.Struct("<BBHIHI")
 
@@ -55,7 +90,7 @@ class Hello:
         """The message of a payload. Raises ValueError."""
         at = _HELLO.size
         if len(payload) < at:
-            raise ValueError("short hello")
+            raise ValueError("hello of wrong length")
         _, protocol, definition, boot, sensors, period_us = _HELLO.unpack_from(payload)
         if len(payload) > at + MAX_TEXT:
             raise ValueError("text too long")
@@ -103,7 +138,7 @@ class Frame:
         """The message of a payload. Raises ValueError."""
         at = _FRAME.size
         if len(payload) < at:
-            raise ValueError("short frame")
+            raise ValueError("frame of wrong length")
         _, boot, seq, ticks, sensors, loads = _FRAME.unpack_from(payload)
         tail = at + loads * _FRAME_RECORD.size
         if loads > MAX_LOADS or sensors > MAX_SENSORS:
@@ -145,20 +180,421 @@ class Log:
         """The message of a payload. Raises ValueError."""
         at = _LOG.size
         if len(payload) < at:
-            raise ValueError("short log")
+            raise ValueError("log of wrong length")
         _, ticks = _LOG.unpack_from(payload)
         if len(payload) > at + MAX_TEXT:
             raise ValueError("text too long")
         return cls(ticks, payload[at:].decode(errors="replace"))
 
 
-Message: TypeAlias = Hello | Frame | Log
-_BY_ID: dict[int, type[Message]] = {1: Hello, 2: Frame, 3: Log}
+_PART = struct.Struct("<BBHIHB")
+_PART_RECORD = struct.Struct("<hi")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What has changed, and some of the rest in turn: in place of frames where the link is thin.
+
+    boot: low byte of the boot id: a reset shows even when its hello was lost.
+    seq: number of this frame or part since boot, wraps.
+    ticks: start of the newest scan, microseconds since boot, wraps after 71.6 minutes.
+    sensors: number of sensors of the table.
+    marks: the bits that say which sensors are given, in whole bytes.
+    hall: one bit a sensor (sensor k is bit k, least significant first) that says whether it is given; then 10 bits
+        for each that is, packed as in a frame.
+    loads: (before, value) of each load.
+        before: how long before ticks the conversion was read, in 16 microseconds; negative: after.
+        value: counts, 24 bit with sign; an error code where it lies outside that range.
+    """
+
+    boot: int
+    seq: int
+    ticks: int
+    sensors: int
+    loads: tuple[tuple[int, int], ...]
+    marks: bytes
+    hall: bytes
+
+    def encode(self) -> bytes:
+        """The payload. Raises ValueError where a value has no place."""
+        if self.sensors > MAX_SENSORS:
+            raise ValueError("too many sensors")
+        if len(self.hall) != 2 * marked(self.marks, self.sensors):
+            raise ValueError("hall and marks do not fit together")
+        if len(self.loads) > MAX_LOADS:
+            raise ValueError("too many loads")
+        try:
+            head = _PART.pack(4, self.boot, self.seq, self.ticks, self.sensors, len(self.loads))
+            records = b"".join(_PART_RECORD.pack(*r) for r in self.loads)
+            return head + records + self.marks + pack10(self.hall)
+        except struct.error as error:
+            raise ValueError(f"a value has no place in its field: {error}") from error
+
+    @classmethod
+    def decode(cls, payload: bytes) -> "Part":
+        """The message of a payload. Raises ValueError."""
+        at = _PART.size
+        if len(payload) < at:
+            raise ValueError("part of wrong length")
+        _, boot, seq, ticks, sensors, loads = _PART.unpack_from(payload)
+        tail = at + loads * _PART_RECORD.size
+        if loads > MAX_LOADS or sensors > MAX_SENSORS:
+            raise ValueError("part over its limits")
+        packed = tail + (sensors + 7) // 8
+        marks = payload[tail:packed]
+        given = marked(marks, sensors)
+        if len(payload) != packed + packed_size(given):
+            raise ValueError("part of wrong length")
+        records = tuple(_PART_RECORD.iter_unpack(payload[at:tail]))
+        hall = unpack10(payload[packed:], given)
+        return cls(boot, seq, ticks, sensors, records, marks, hall)
+
+
+_HEALTH = struct.Struct("<BIBBHHHHBHB")
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """How the board does. Sent once a second. Counters count since boot and wrap.
+
+    ticks: when, microseconds since boot, wraps.
+    reset: why the board started: one of reset_causes.
+    busy: per cent of the last second in which the processor was not asleep.
+    latency_us: longest time since boot that the scan waited for another interrupt.
+    late: scans left out because the one before was not over.
+    dropped: frames and parts left out because the link had no room.
+    refused: commands that were damaged or made no sense.
+    load: what the load cell does: one of load_states.
+    load_errors: load conversions that were no weight.
+    spare: raw counts of the channels without a sensor, multiplexer by multiplexer, address by address.
+    """
+
+    ticks: int
+    reset: int
+    busy: int
+    latency_us: int
+    late: int
+    dropped: int
+    refused: int
+    load: int
+    load_errors: int
+    spare: bytes
+
+    def encode(self) -> bytes:
+        """The payload. Raises ValueError where a value has no place."""
+        if len(self.spare) > 2 * MAX_SPARES:
+            raise ValueError("too many spares")
+        try:
+            head = _HEALTH.pack(
+                5,
+                self.ticks,
+                self.reset,
+                self.busy,
+                self.latency_us,
+                self.late,
+                self.dropped,
+                self.refused,
+                self.load,
+                self.load_errors,
+                len(self.spare) // 2,
+            )
+            return head + pack10(self.spare)
+        except struct.error as error:
+            raise ValueError(f"a value has no place in its field: {error}") from error
+
+    @classmethod
+    def decode(cls, payload: bytes) -> "Health":
+        """The message of a payload. Raises ValueError."""
+        at = _HEALTH.size
+        if len(payload) < at:
+            raise ValueError("health of wrong length")
+        _, ticks, reset, busy, latency_us, late, dropped, refused, load, load_errors, spares = _HEALTH.unpack_from(
+            payload
+        )
+        if spares > MAX_SPARES:
+            raise ValueError("health over its limits")
+        if len(payload) != at + packed_size(spares):
+            raise ValueError("health of wrong length")
+        spare = unpack10(payload[at:], spares)
+        return cls(ticks, reset, busy, latency_us, late, dropped, refused, load, load_errors, spare)
+
+
+_DIAGNOSIS = struct.Struct("<BIBBHHBI")
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """What the board finds out about its own wires; sent when asked for and once after a reset.
+
+    ticks: when, microseconds since boot, wraps.
+    stuck_low: select lines that never rise: bit b is line b.
+    stuck_high: select lines that never fall: bit b is line b.
+    ungrounded: multiplexers whose ground channel is not at ground: bit m is multiplexer m; absent, or not powered.
+    bleed: most counts by which a ground channel read after a sensor differs from the same read long after: the
+        sample before bleeds into the next.
+    conversions: load conversions in the last second.
+    spread: largest less smallest of them, counts.
+    """
+
+    ticks: int
+    stuck_low: int
+    stuck_high: int
+    ungrounded: int
+    bleed: int
+    conversions: int
+    spread: int
+
+    def encode(self) -> bytes:
+        """The payload. Raises ValueError where a value has no place."""
+        try:
+            return _DIAGNOSIS.pack(
+                6,
+                self.ticks,
+                self.stuck_low,
+                self.stuck_high,
+                self.ungrounded,
+                self.bleed,
+                self.conversions,
+                self.spread,
+            )
+        except struct.error as error:
+            raise ValueError(f"a value has no place in its field: {error}") from error
+
+    @classmethod
+    def decode(cls, payload: bytes) -> "Diagnosis":
+        """The message of a payload. Raises ValueError."""
+        at = _DIAGNOSIS.size
+        if len(payload) != at:
+            raise ValueError("diagnosis of wrong length")
+        _, ticks, stuck_low, stuck_high, ungrounded, bleed, conversions, spread = _DIAGNOSIS.unpack_from(payload)
+        return cls(ticks, stuck_low, stuck_high, ungrounded, bleed, conversions, spread)
+
+
+_DONE = struct.Struct("<BBB")
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The answer to a command.
+
+    command: id of the command.
+    code: one of done_codes.
+    """
+
+    command: int
+    code: int
+
+    def encode(self) -> bytes:
+        """The payload. Raises ValueError where a value has no place."""
+        try:
+            return _DONE.pack(7, self.command, self.code)
+        except struct.error as error:
+            raise ValueError(f"a value has no place in its field: {error}") from error
+
+    @classmethod
+    def decode(cls, payload: bytes) -> "Done":
+        """The message of a payload. Raises ValueError."""
+        at = _DONE.size
+        if len(payload) != at:
+            raise ValueError("done of wrong length")
+        _, command, code = _DONE.unpack_from(payload)
+        return cls(command, code)
+
+
+_GREET = struct.Struct("<BBH")
+
+
+@dataclass(frozen=True, slots=True)
+class Greet:
+    """Who asks. The board answers with done and hello; it says mismatch where the two do not speak alike.
+
+    protocol: protocol number of the host; first, at this place in every version.
+    definition: check value of messages.toml at the host.
+    """
+
+    protocol: int
+    definition: int
+
+    def encode(self) -> bytes:
+        """The payload. Raises ValueError where a value has no place."""
+        try:
+            return _GREET.pack(33, self.protocol, self.definition)
+        except struct.error as error:
+            raise ValueError(f"a value has no place in its field: {error}") from error
+
+    @classmethod
+    def decode(cls, payload: bytes) -> "Greet":
+        """The message of a payload. Raises ValueError."""
+        at = _GREET.size
+        if len(payload) != at:
+            raise ValueError("greet of wrong length")
+        _, protocol, definition = _GREET.unpack_from(payload)
+        return cls(protocol, definition)
+
+
+_START = struct.Struct("<B")
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Send frames (or parts). A board sends without being asked; start ends a stop."""
+
+    def encode(self) -> bytes:
+        """The payload. Raises ValueError where a value has no place."""
+        try:
+            return _START.pack(34)
+        except struct.error as error:
+            raise ValueError(f"a value has no place in its field: {error}") from error
+
+    @classmethod
+    def decode(cls, payload: bytes) -> "Start":
+        """The message of a payload. Raises ValueError."""
+        at = _START.size
+        if len(payload) != at:
+            raise ValueError("start of wrong length")
+        return cls()
+
+
+_STOP = struct.Struct("<B")
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Send no frames until start or a reset; hello and health go on."""
+
+    def encode(self) -> bytes:
+        """The payload. Raises ValueError where a value has no place."""
+        try:
+            return _STOP.pack(35)
+        except struct.error as error:
+            raise ValueError(f"a value has no place in its field: {error}") from error
+
+    @classmethod
+    def decode(cls, payload: bytes) -> "Stop":
+        """The message of a payload. Raises ValueError."""
+        at = _STOP.size
+        if len(payload) != at:
+            raise ValueError("stop of wrong length")
+        return cls()
+
+
+_RATE = struct.Struct("<BBH")
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """How much to send on this link.
+
+    every: send each n-th scan: 1 to 100.
+    budget: bytes a second that the link carries, from 1000 on: parts; 0: whole frames.
+    """
+
+    every: int
+    budget: int
+
+    def encode(self) -> bytes:
+        """The payload. Raises ValueError where a value has no place."""
+        try:
+            return _RATE.pack(36, self.every, self.budget)
+        except struct.error as error:
+            raise ValueError(f"a value has no place in its field: {error}") from error
+
+    @classmethod
+    def decode(cls, payload: bytes) -> "Rate":
+        """The message of a payload. Raises ValueError."""
+        at = _RATE.size
+        if len(payload) != at:
+            raise ValueError("rate of wrong length")
+        _, every, budget = _RATE.unpack_from(payload)
+        return cls(every, budget)
+
+
+_DIAGNOSE = struct.Struct("<B")
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnose:
+    """Test the select lines and the settling; the board answers with diagnosis within a second."""
+
+    def encode(self) -> bytes:
+        """The payload. Raises ValueError where a value has no place."""
+        try:
+            return _DIAGNOSE.pack(37)
+        except struct.error as error:
+            raise ValueError(f"a value has no place in its field: {error}") from error
+
+    @classmethod
+    def decode(cls, payload: bytes) -> "Diagnose":
+        """The message of a payload. Raises ValueError."""
+        at = _DIAGNOSE.size
+        if len(payload) != at:
+            raise ValueError("diagnose of wrong length")
+        return cls()
+
+
+_IDENTIFY = struct.Struct("<BB")
+
+
+@dataclass(frozen=True, slots=True)
+class Identify:
+    """Blink, so that a person sees which board it is. The board answers with done and hello.
+
+    seconds: how long; 0 ends it.
+    """
+
+    seconds: int
+
+    def encode(self) -> bytes:
+        """The payload. Raises ValueError where a value has no place."""
+        try:
+            return _IDENTIFY.pack(38, self.seconds)
+        except struct.error as error:
+            raise ValueError(f"a value has no place in its field: {error}") from error
+
+    @classmethod
+    def decode(cls, payload: bytes) -> "Identify":
+        """The message of a payload. Raises ValueError."""
+        at = _IDENTIFY.size
+        if len(payload) != at:
+            raise ValueError("identify of wrong length")
+        _, seconds = _IDENTIFY.unpack_from(payload)
+        return cls(seconds)
+
+
+Message: TypeAlias = Hello | Frame | Log | Part | Health | Diagnosis | Done
+_MESSAGES: dict[int, type[Message]] = {
+    1: Hello,
+    2: Frame,
+    3: Log,
+    4: Part,
+    5: Health,
+    6: Diagnosis,
+    7: Done,
+}
 
 
 def decode(payload: bytes) -> Message:
     """The message of a payload (without its CRC). Raises ValueError where it is none."""
-    cls = _BY_ID.get(payload[0]) if payload else None
+    cls = _MESSAGES.get(payload[0]) if payload else None
     if cls is None:
         raise ValueError("unknown message")
+    return cls.decode(payload)
+
+
+Command: TypeAlias = Greet | Start | Stop | Rate | Diagnose | Identify
+_COMMANDS: dict[int, type[Command]] = {
+    33: Greet,
+    34: Start,
+    35: Stop,
+    36: Rate,
+    37: Diagnose,
+    38: Identify,
+}
+
+
+def decode_command(payload: bytes) -> Command:
+    """The command of a payload (without its CRC). Raises ValueError where it is none."""
+    cls = _COMMANDS.get(payload[0]) if payload else None
+    if cls is None:
+        raise ValueError("unknown command")
     return cls.decode(payload)

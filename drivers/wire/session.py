@@ -10,16 +10,33 @@ whole, sound message is counted and dropped, never an exception; memory is bound
 come in any pieces: the items are the same. A CRC of 16 bits finds every burst of up to 16 wrong bits and
 all but about one in 65,536 of worse damage; what passes must also be of exactly the length that it
 states.
+
+On a thin link a board sends parts in place of frames: what changed, and some of the rest in turn. Samples then carry
+the newest value of every sensor and say which are fresh; there is none before every sensor has been heard of once.
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from drivers.sample import LoadSample, Sample
 from drivers.wire.framing import FrameError, Splitter, unseal
-from drivers.wire.messages import DEFINITION, LOAD_ERRORS, PROTOCOL, Frame, Hello, Log, Message, decode
-from drivers.wire.timeline import Timeline
+from drivers.wire.messages import (
+    DEFINITION,
+    LOAD_ERRORS,
+    PROTOCOL,
+    Diagnosis,
+    Done,
+    Frame,
+    Health,
+    Hello,
+    Log,
+    Message,
+    Part,
+    decode,
+)
+from drivers.wire.partial import Newest
+from drivers.wire.timeline import Place, Timeline
 
 _FAR_US = 2_000_000  # a load conversion further from its frame is a fault of the board
 _HALF_TICKS = 1 << 31
@@ -47,20 +64,22 @@ class Fault:
     detail: str
 
 
-Item: TypeAlias = Sample | Gap | Hello | Log | Fault
+Item: TypeAlias = Sample | Gap | Hello | Log | Fault | Health | Diagnosis | Done
 
 
 @dataclass(slots=True)
 class Counts:
-    """What came in since the start of the session; all but frames are signs of trouble.
+    """What came in since the start of the session; all but frames and parts are signs of trouble.
 
-    bad_cobs, bad_crc, bad_size: frames damaged on the way (the first, cut by joining, among them); malformed:
+    parts: parts taken in place of frames, also those before every sensor had been heard of; bad_cobs, bad_crc,
+    bad_size: frames damaged on the way (the first, cut by joining, among them); malformed:
     sound frames that are no message; refused: frames of a board that does not fit; repeated: frames again
     or out of order; lost: frames missing by sequence; bad_loads: load conversions dated far from their
     frame.
     """
 
     frames: int = 0
+    parts: int = 0
     bad_cobs: int = 0
     bad_crc: int = 0
     bad_size: int = 0
@@ -83,6 +102,7 @@ class Session:
         self._sensors = sensors
         self._splitter = Splitter()
         self._timeline = Timeline()
+        self._newest = Newest()
         self._boot_byte: int | None = None  # of the newest frame
         self._boot: int | None = None  # whole id, None while only the byte is known
         self._reset = False  # hello told of a reset, no frame after it yet
@@ -127,6 +147,10 @@ class Session:
                 yield from self._greet(message)
             case Frame():
                 yield from self._frame(message, now_us)
+            case Part():
+                yield from self._part(message, now_us)
+            case Health() | Diagnosis() | Done():
+                yield message
             case Log():
                 yield Log(message.ticks, "".join(c if c.isprintable() else "\ufffd" for c in message.text))
 
@@ -149,40 +173,61 @@ class Session:
         self._timeline.period_us = hello.period_us or None
 
     def _frame(self, frame: Frame, now_us: int) -> Iterator[Item]:
-        count = len(frame.hall) // 2
+        before_us = self._timeline.t_us
+        place = yield from self._place(frame, len(frame.hall) // 2, now_us)
+        if place is None:
+            return
+        self.counts.frames += 1
+        yield from self._missing(before_us, place)
+        self._newest.whole(frame.hall)
+        yield self._sample(place, frame.hall, None, self._loads(frame.ticks, frame.loads, place.t_us), now_us)
+
+    def _part(self, part: Part, now_us: int) -> Iterator[Item]:
+        before_us = self._timeline.t_us
+        place = yield from self._place(part, part.sensors, now_us)
+        if place is None:
+            return
+        self.counts.parts += 1
+        yield from self._missing(before_us, place)
+        fresh = self._newest.part(part)
+        if self._newest.complete:
+            loads = [(part.ticks - 16 * before, value) for before, value in part.loads]
+            yield self._sample(place, self._newest.hall, fresh, self._loads(part.ticks, loads, place.t_us), now_us)
+
+    def _place(self, message: Frame | Part, count: int, now_us: int) -> Generator[Item, None, Place | None]:
+        """Where a frame or part lies in time; None where it is not taken."""
         if self._mismatch or (self._sensors is not None and count != self._sensors):
             self.counts.refused += 1
             if not self._mismatch and count != self._told_sensors:
                 self._told_sensors = count
                 yield Fault("sensor_count", f"the board sends {count} sensors, the table has {self._sensors}")
-            return
-        reset = self._reset or self._boot_byte not in (None, frame.boot)
-        before_us = self._timeline.t_us
-        place = self._timeline.place(frame.ticks, frame.seq, now_us, reset=reset)
+            return None
+        reset = self._reset or self._boot_byte not in (None, message.boot)
+        place = self._timeline.place(message.ticks, message.seq, now_us, reset=reset)
         if place is None:
             self.counts.repeated += 1
-            return
-        if self._boot is not None and self._boot & 0xFF != frame.boot:
+            return None
+        if self._boot is not None and self._boot & 0xFF != message.boot:
             self._boot = None  # its hello is still to come
-        self._boot_byte, self._reset = frame.boot, False
-        self.counts.frames += 1
+        self._boot_byte, self._reset = message.boot, False
+        return place
+
+    def _missing(self, before_us: int, place: Place) -> Iterator[Item]:
         self.counts.lost += place.lost
         if place.jump:
+            self._newest.forget()
             yield Fault(place.jump, f"board time goes on at {place.t_us / 1e6:.3f} s")
         if place.lost or place.jump:
             yield Gap(before_us, place.t_us, place.lost)
-        yield Sample(
-            t_us=place.t_us,
-            sequence=place.sequence,
-            hall=frame.hall,
-            load=tuple(self._loads(frame, place.t_us)),
-            lost=place.lost,
-            arrived_us=now_us,
-        )
 
-    def _loads(self, frame: Frame, t_us: int) -> Iterator[LoadSample]:
-        for ticks, value in frame.loads:
-            after = (ticks - frame.ticks + _HALF_TICKS) % (2 * _HALF_TICKS) - _HALF_TICKS
+    def _sample(
+        self, place: Place, hall: bytes, fresh: bytes | None, load: Iterable[LoadSample], now_us: int
+    ) -> Sample:
+        return Sample(place.t_us, place.sequence, hall, fresh, tuple(load), place.lost, now_us)
+
+    def _loads(self, start: int, loads: Iterable[tuple[int, int]], t_us: int) -> Iterator[LoadSample]:
+        for ticks, value in loads:
+            after = (ticks - start + _HALF_TICKS) % (2 * _HALF_TICKS) - _HALF_TICKS
             if abs(after) > _FAR_US:
                 self.counts.bad_loads += 1
             elif -(1 << 23) <= value < 1 << 23:

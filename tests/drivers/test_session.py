@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from drivers.sample import LoadSample, Sample
 from drivers.wire import Fault, Gap, Hello, Item, Log, Session
 from drivers.wire.framing import seal
-from drivers.wire.messages import DEFINITION, PROTOCOL, Frame
+from drivers.wire.messages import DEFINITION, PROTOCOL, Diagnosis, Done, Frame, Part
+from drivers.wire.messages import Health as BoardHealth
 from drivers.wire.messages import Log as LogMessage
 
 PERIOD = 10_000
@@ -164,3 +165,64 @@ def test_a_load_conversion_far_from_its_frame_is_dropped_and_counted() -> None:
 @pytest.mark.failure("A13")
 def test_a_log_line_is_text_without_control_characters() -> None:
     assert Session().feed(seal(LogMessage(1, "a\x1b[2Jb\r\n").encode()), 0) == [Log(1, "a\ufffd[2Jb\ufffd\ufffd")]
+
+
+def part(k: int, given: dict[int, int], *, boot: int = 1, loads: tuple[tuple[int, int], ...] = ()) -> bytes:
+    """The wire bytes of the k-th part of six sensors, one every 40 ms."""
+    marks = bytes([sum(1 << s for s in given)])
+    hall = struct.pack(f"<{len(given)}H", *(given[s] for s in sorted(given)))
+    return seal(Part(boot, k, k * 40_000, 6, loads, marks, hall).encode())
+
+
+def test_parts_become_samples_once_every_sensor_was_heard_of_and_say_what_is_fresh() -> None:
+    session = Session(6)
+    hello = replace(HELLO, period_us=40_000)
+    stream = [
+        part(0, {0: 10, 1: 11, 2: 12}),
+        part(1, {3: 13, 4: 14}),
+        part(2, {0: 20, 5: 15}, loads=((625, 7), (-5, 8))),
+    ]
+    items = session.feed(seal(hello.encode()) + b"".join(stream), 1)
+    assert items == [
+        hello,
+        Sample(
+            80_000,
+            2,
+            struct.pack("<6H", 20, 11, 12, 13, 14, 15),
+            fresh=bytes([1, 0, 0, 0, 0, 1]),
+            load=(LoadSample(70_000, 7), LoadSample(80_080, 8)),
+            arrived_us=1,
+        ),
+    ]
+    assert session.counts.parts == 3
+    assert session.feed(part(5, {}), 2) == [
+        Gap(80_000, 200_000, 2),
+        Sample(200_000, 5, struct.pack("<6H", 20, 11, 12, 13, 14, 15), fresh=bytes(6), lost=2, arrived_us=2),
+    ]
+
+
+def test_after_a_reset_every_sensor_must_be_heard_of_again() -> None:
+    session = Session(6)
+    everything = {k: 500 + k for k in range(6)}
+    session.feed(part(0, everything), 0)
+    assert [type(i) for i in session.feed(part(0, {2: 1}, boot=2), 40_000)] == [Fault, Gap]
+    assert [i.fresh for i in samples(session.feed(part(1, everything, boot=2), 80_000))] == [bytes([1] * 6)]
+
+
+def test_whole_frames_and_parts_may_follow_each_other() -> None:
+    session = Session(6)
+    items = session.feed(frame(0) + part(1, {1: 77}) + frame(8), 0)
+    assert [(i.hall[2:4], i.fresh) for i in samples(items)] == [
+        (struct.pack("<H", 511), None),
+        (struct.pack("<H", 77), bytes([0, 1, 0, 0, 0, 0])),
+        (struct.pack("<H", 511), None),
+    ]
+
+
+def test_what_the_board_says_about_itself_is_passed_on() -> None:
+    said = [
+        BoardHealth(1, 2, 50, 17, 0, 0, 0, 1, 0, struct.pack("<2H", 512, 0)),
+        Diagnosis(1, 0, 0, 0, 1, 80, 40),
+        Done(36, 2),
+    ]
+    assert Session(6).feed(b"".join(seal(m.encode()) for m in said), 0) == said

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from drivers.wire import Session
+from drivers.wire import Session, messages
 from drivers.wire.framing import seal, unseal
-from drivers.wire.messages import Frame, Hello, Log, Message, decode
+from drivers.wire.messages import Command, Frame, Hello, Log, Message, decode, decode_command
 
 VECTORS = Path(__file__).parent / "vectors"
 
@@ -21,6 +21,8 @@ def vectors(name: str) -> list[Any]:
 
 def as_message(row: dict[str, Any]) -> Message:
     values = row["message"]
+    if "kind" in row:
+        return as_kind(row)
     if "hall" in values:
         hall = struct.pack(f"<{len(values['hall'])}H", *values["hall"])
         loads = tuple((ticks, value) for ticks, value in values["loads"])
@@ -28,7 +30,18 @@ def as_message(row: dict[str, Any]) -> Message:
     return Hello(**values) if "protocol" in values else Log(**values)
 
 
-@pytest.mark.parametrize("row", [*vectors("hello"), *vectors("frame"), *vectors("log")])
+def as_kind(row: dict[str, Any]) -> Any:
+    values = dict(row["message"])
+    for name in {"hall", "spare"} & set(values):
+        values[name] = struct.pack(f"<{len(values[name])}H", *values[name])
+    if "marks" in values:
+        values["marks"] = bytes.fromhex(values["marks"])
+    if "loads" in values:
+        values["loads"] = tuple(map(tuple, values["loads"]))
+    return getattr(messages, row["kind"])(**values)
+
+
+@pytest.mark.parametrize("row", [*vectors("hello"), *vectors("frame"), *vectors("log"), *vectors("other")])
 def test_the_vector_decodes_to_its_message_and_back(row: dict[str, Any]) -> None:
     wire, message = bytes.fromhex(row["wire"]), as_message(row)
     assert wire.endswith(b"\0")
@@ -37,6 +50,13 @@ def test_the_vector_decodes_to_its_message_and_back(row: dict[str, Any]) -> None
     assert decode(unseal(wire[:-1])) == message
     if not row.get("decode_only"):
         assert seal(message.encode()) == wire
+
+
+@pytest.mark.parametrize("row", vectors("commands"))
+def test_the_vector_of_a_command_decodes_and_comes_back(row: dict[str, Any]) -> None:
+    command: Command = as_kind(row)
+    assert seal(command.encode()).hex() == row["wire"]
+    assert decode_command(unseal(bytes.fromhex(row["wire"])[:-1])) == command
 
 
 @pytest.mark.parametrize("row", vectors("bad"))
