@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 LANGUAGES = ("en", "es")
-PARTS = ("common", "live", "sheet", "setup", "clauses")
+PARTS = ("common", "live", "sheet", "setup", "clauses", "link")
 
 Text: TypeAlias = str | Mapping[str, str]
 

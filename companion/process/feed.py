@@ -13,18 +13,25 @@ calls `step`, any thread may close the link.
 """
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
 from companion.table import BoardTime, Health, TableReport
 from drivers.clockfit import ClockFit
-from drivers.links.link import Link, LinkClosed
+from drivers.links.link import Link, LinkClosed, LinkStatus
 from drivers.sample import Sample
 from drivers.wire import BoardHealth, Diagnosis, Done, Fault, Gap, Hello, Log, Session
+from drivers.wire.messages import LOAD_STATES, RESET_CAUSES
 
 STALE_US = 300_000
 _HEALTH_EVERY_US = 1_000_000
 _RATE_OVER = 100  # samples
+_POWER_EVERY_US = 10_000_000
+_LOAD_TROUBLE = {"absent", "faulty", "saturated", "constant", "random"}
+_BAD_RESETS = {"brown_out", "watchdog"}
+_PASSING = {"rebooted", "clock_jump"}  # told for a while
+_PASSING_US = 60_000_000
+_ABOUT_THE_BOARD = {"protocol_mismatch", "sensor_count", "other_table"}  # until another one says hello
 
 
 class Sensing(Protocol):
@@ -51,8 +58,10 @@ class Feed:
     in a scaled replay the same real time is more of it. session: its counts are figures for diagnostics. hello: what
     the board said. newest_us: board time of the newest sample.
 
-    Fault codes in Health: those of drivers.wire.session.Fault, "other_table" (the board says another table_id), and
-    sensing's own.
+    Fault codes in Health: those of drivers.wire.session.Fault, "other_table" (the board says another table_id), those
+    of `power`, "load_" and what the board says of its load cell, "board_brown_out" and "board_watchdog" (why it
+    started), "link_" and the trouble of a link that is not live, and sensing's own. A reset or jump of the board's
+    clock is told for a minute.
     """
 
     def __init__(
@@ -64,6 +73,7 @@ class Feed:
         table_id: str | None = None,
         clock: Now | None = None,
         stale_us: int = STALE_US,
+        power: Callable[[], tuple[str, ...]] = tuple,
     ) -> None:
         self.ended = False
         self.hello: Hello | None = None
@@ -75,11 +85,15 @@ class Feed:
         self._table_id = table_id
         self._stale_us = stale_us
         self._fit = ClockFit()
-        self._faults: tuple[str, ...] = ()
+        self._board: BoardHealth | None = None
+        self._power = power
+        self._power_faults: tuple[str, ...] = ()
+        self._power_us: int | None = None
+        self._faults: dict[str, int] = {}  # code -> when it was told
         self._sensing_faults: tuple[str, ...] = ()
         self._arrived_us: int | None = None  # of the newest sample
         self._recent: deque[BoardTime] = deque(maxlen=_RATE_OVER)
-        self._told: tuple[str, tuple[str, ...]] | None = None
+        self._told: tuple[str, tuple[str, ...], str] | None = None
         self._told_us = 0
         self._lag_us = 0
 
@@ -98,12 +112,16 @@ class Feed:
                 case Sample():
                     reports += self._sample(item)
                 case Fault():
-                    self._fault(item.code)
+                    self._fault(item.code, now_us)
                 case Hello():
                     self.hello = item
+                    for code in _ABOUT_THE_BOARD & self._faults.keys():
+                        del self._faults[code]
                     if self._table_id not in (None, item.table_id):
-                        self._fault("other_table")
-                case Log() | Gap() | BoardHealth() | Diagnosis() | Done():
+                        self._fault("other_table", now_us)
+                case BoardHealth():
+                    self._board = item
+                case Log() | Gap() | Diagnosis() | Done():
                     pass  # of a gap the sample after it carries the loss; sensing judges it in board time
         reports += self._watch(now_us)
         return reports
@@ -131,34 +149,63 @@ class Feed:
                 out.append(report)
         return out
 
-    def _fault(self, code: str) -> None:
-        if code in ("rebooted", "clock_jump"):
+    def _fault(self, code: str, now_us: int) -> None:
+        if code in _PASSING:
             self._fit.reset()
-        if code not in self._faults:
-            self._faults = (*self._faults, code)
+        self._faults[code] = now_us
 
     def _watch(self, now_us: int) -> list[TableReport]:
-        if self._arrived_us is None:
+        status = self._link.status
+        if status.state != "live":
+            state = "lost" if self._arrived_us is not None or status.trouble else "starting"
+        elif self._arrived_us is None:
             state = "starting"
         elif now_us - self._arrived_us > self._stale_us or self._lag_us > self._stale_us:
             state = "stale"
         else:
             state = "ok"
-        told = (state, self._faults + self._sensing_faults)
+        if self._power_us is None or now_us - self._power_us >= _POWER_EVERY_US:
+            self._power_us, self._power_faults = now_us, self._power()
+        for code in _PASSING & self._faults.keys():
+            if now_us - self._faults[code] > _PASSING_US:
+                del self._faults[code]
+        told = (state, self._all_faults(status), status.state)
         if told == self._told and now_us - self._told_us < _HEALTH_EVERY_US:
             return []
         self._told, self._told_us = told, now_us
         return [self._health(state)]
 
+    def _all_faults(self, status: LinkStatus) -> tuple[str, ...]:
+        link = (f"link_{status.trouble}",) if status.trouble and status.state != "live" else ()
+        found = (*self._faults, *link, *self._power_faults, *_board_faults(self._board), *self._sensing_faults)
+        return tuple(dict.fromkeys(found))
+
     def _health(self, state: str) -> Health:
-        recent = self._recent
+        recent, counts, status = self._recent, self.session.counts, self._link.status
         span = recent[-1] - recent[0] if recent else 0
         return Health(
             t_us=self.newest_us,
             state=state,
-            faults=self._faults + self._sensing_faults,
+            faults=self._all_faults(status),
             lag_ms=self._lag_us / 1000,
             frame_rate=round((len(recent) - 1) * 1e6 / span, 2) if span else 0.0,
-            lost=self.session.counts.lost,
+            lost=counts.lost,
             clock_offset_us=self._fit.offset_us(self.newest_us),
+            link=status.state,
+            detail=status.detail,
+            damaged=counts.bad_cobs + counts.bad_crc + counts.bad_size + counts.malformed,
+            drops=status.drops,
+            rssi_dbm=status.rssi_dbm,
+            board_text=self.session.stray_text,
         )
+
+
+def _board_faults(board: BoardHealth | None) -> tuple[str, ...]:
+    """What a board's own health says is wrong."""
+    if board is None:
+        return ()
+    load, reset = LOAD_STATES.get(board.load, ""), RESET_CAUSES.get(board.reset, "")
+    return (
+        *((f"load_{load}",) if load in _LOAD_TROUBLE else ()),
+        *((f"board_{reset}",) if reset in _BAD_RESETS else ()),
+    )

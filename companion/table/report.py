@@ -35,6 +35,9 @@ class Health:
     faults: codes such as "sensor_dead:A17", "load_absent", "clock_jump"; a page turns them into words.
     lag_ms: board time by which sensing is behind; frame_rate: frames/s; lost: frames lost since the start.
     clock_offset_us: monotonic clock minus board time (regression), None before it is known.
+    link: where the connection to the board stands ("live", "waiting", "greeting", "scanning", ...), "" if not known.
+    detail: why it is not live, with names and numbers; damaged: messages that came broken; drops: connections lost;
+    rssi_dbm: strength of a radio signal; board_text: what the board said last that was no message.
     """
 
     t_us: BoardTime
@@ -44,6 +47,12 @@ class Health:
     frame_rate: float = 0.0
     lost: int = 0
     clock_offset_us: int | None = None
+    link: str = ""
+    detail: str = ""
+    damaged: int = 0
+    drops: int = 0
+    rssi_dbm: int | None = None
+    board_text: str = ""
 
 
 TableReport: TypeAlias = TableEvent | Complete | Picture | Health

@@ -1,6 +1,7 @@
-"""Ways to a board: each is a `Link`."""
+"""Ways to a board: each is a `Link`. Those that need a library of their own are imported by name."""
 
-from drivers.links.link import Clock, Link, LinkClosed
+from drivers.links.lasting import LastingLink
+from drivers.links.link import Clock, Link, LinkClosed, LinkLost, LinkStatus
 from drivers.links.replay import ReplayLink
 
-__all__ = ["Clock", "Link", "LinkClosed", "ReplayLink"]
+__all__ = ["Clock", "LastingLink", "Link", "LinkClosed", "LinkLost", "LinkStatus", "ReplayLink"]

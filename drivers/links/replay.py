@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from drivers.links.link import Clock, LinkClosed
+from drivers.links.link import Clock, LinkClosed, LinkStatus
 from drivers.recording import LOAD_READ_ERROR, Recording
 from drivers.wire.framing import seal
 from drivers.wire.messages import DEFINITION, LOAD_ERRORS, MAX_LOADS, PROTOCOL, Frame, Hello
@@ -26,6 +26,8 @@ class ReplayLink:
     after the first frame.
     speed: board seconds per second of the clock (leave it at 1 with a clock that is itself scaled).
     """
+
+    status = LinkStatus()
 
     def __init__(self, recording: Recording, clock: Clock | None = None, speed: float = 1.0) -> None:
         if not 0 < speed < float("inf"):

@@ -40,6 +40,7 @@ from drivers.wire.timeline import Place, Timeline
 
 _FAR_US = 2_000_000  # a load conversion further from its frame is a fault of the board
 _HALF_TICKS = 1 << 31
+_STRAY = 120  # bytes of what was no frame that are kept for people
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +104,7 @@ class Session:
         self._splitter = Splitter()
         self._timeline = Timeline()
         self._newest = Newest()
+        self._stray = b""
         self._boot_byte: int | None = None  # of the newest frame
         self._boot: int | None = None  # whole id, None while only the byte is known
         self._reset = False  # hello told of a reset, no frame after it yet
@@ -113,6 +115,12 @@ class Session:
     def junk_bytes(self) -> int:
         """Bytes dropped because they were longer than any frame."""
         return self._splitter.junk
+
+    @property
+    def stray_text(self) -> str:
+        """The printable part of the newest bytes that were no frame, such as a boot loader's words; "" for none."""
+        kept = "".join(chr(byte) if 32 <= byte < 127 else " " for byte in self._stray)
+        return " ".join(kept.split()) if sum(32 < byte < 127 for byte in self._stray) > len(self._stray) // 2 else ""
 
     @property
     def held(self) -> int:
@@ -137,6 +145,7 @@ class Session:
         except FrameError as error:
             name = f"bad_{error.cause}"
             setattr(self.counts, name, getattr(self.counts, name) + 1)
+            self._stray = raw[-_STRAY:]
         except ValueError:
             self.counts.malformed += 1
         return None

@@ -4,13 +4,16 @@ import struct
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
+
 from companion.process.feed import Feed
 from companion.table import Complete, Health, TableReport
-from drivers.links import LinkClosed, ReplayLink
+from drivers.links import LinkClosed, LinkStatus, ReplayLink
 from drivers.recording import read_recording
 from drivers.sample import Sample
 from drivers.wire.framing import seal
 from drivers.wire.messages import DEFINITION, PROTOCOL, Frame, Hello
+from drivers.wire.messages import Health as BoardHealth
 
 DATA = Path(__file__).parents[1] / "data" / "recordings"
 HELLO = seal(Hello(PROTOCOL, DEFINITION, 1, 2, 10_000, "t").encode())
@@ -34,8 +37,9 @@ class Echo:
 class ScriptedLink:
     """Gives what it was told to, one step a read."""
 
-    def __init__(self, *script: tuple[bytes, int]) -> None:
+    def __init__(self, *script: tuple[bytes, int], status: LinkStatus | None = None) -> None:
         self.script = list(script)
+        self.status = status or LinkStatus()
 
     def read(self, timeout_s: float) -> tuple[bytes, int]:
         if not self.script:
@@ -115,7 +119,7 @@ def test_a_board_of_another_table_is_told() -> None:
 def test_a_board_that_does_not_fit_gives_no_samples_but_says_why() -> None:
     sensing = Echo()
     feed = Feed(ScriptedLink((frame(0), 0)), sensing, sensors=220)
-    assert healths(feed.step())[0] == Health(0, "starting", faults=("sensor_count",))
+    assert healths(feed.step())[0] == Health(0, "starting", faults=("sensor_count",), link="live")
     assert sensing.samples == []
 
 
@@ -126,3 +130,66 @@ def test_in_a_scaled_replay_the_same_real_lag_is_more_of_the_scaled_clock() -> N
     assert [h.state for h in healths(feed.step())] == ["ok"]
     clock.us = 1_300_000
     assert [h.state for h in healths(feed.step())] == ["stale"]
+
+
+@pytest.mark.failure("A1")
+def test_a_link_that_is_down_is_lost_and_says_why() -> None:
+    link = ScriptedLink((frame(0), 0), (b"", 50_000), (frame(9), 90_000))
+    feed = Feed(link, Echo(), sensors=2)
+    assert [h.state for h in healths(feed.step())] == ["ok"]
+    link.status = LinkStatus("waiting", "port_lost", "/dev/x was unplugged.", drops=1)
+    down = healths(feed.step())[0]
+    assert (down.state, down.faults, down.link, down.drops) == ("lost", ("link_port_lost",), "waiting", 1)
+    assert down.detail == "/dev/x was unplugged."
+    link.status = LinkStatus(drops=1)
+    assert [(h.state, h.faults, h.lost) for h in healths(feed.step())] == [("ok", ("sensor_dead:A1",), 8)]
+
+
+@pytest.mark.failure("A10")
+def test_a_reset_is_told_for_a_minute() -> None:
+    script = [(HELLO + frame(5), 0), (frame(0, boot=2), 20_000), (b"", 50_000_000), (b"", 61_000_000)]
+    told = [h.faults for h in healths(list(Feed(ScriptedLink(*script), Echo(), sensors=2).reports()))]
+    assert ("rebooted", "sensor_dead:A1") in told
+    assert told[-1] == ("sensor_dead:A1",)
+
+
+@pytest.mark.failure("G3")
+def test_low_voltage_stands_beside_the_link() -> None:
+    feed = Feed(ScriptedLink((frame(0), 0)), Echo(), sensors=2, power=lambda: ("undervoltage",))
+    assert healths(feed.step())[0].faults == ("undervoltage",)
+
+
+@pytest.mark.failure("A13")
+def test_broken_messages_and_the_boards_last_words_are_shown() -> None:
+    feed = Feed(ScriptedLink((b"rst:0x1 (POWERON_RESET)\0" + frame(0), 0)), Echo(), sensors=2)
+    told = healths(feed.step())[0]
+    assert (told.damaged, told.board_text) == (1, "rst:0x1 (POWERON_RESET)")
+
+
+@pytest.mark.failure("G4")
+def test_a_burst_after_a_stall_is_dated_by_the_board_and_nothing_is_lost() -> None:
+    burst = b"".join(frame(k) for k in range(1, 501))
+    sensing = Echo()
+    feed = Feed(ScriptedLink((HELLO + frame(0), 10_000), (b"", 5_000_000), (burst, 5_010_000)), sensing, sensors=2)
+    told = healths(list(feed.reports()))
+    assert [h.state for h in told] == ["ok", "stale", "ok", "lost"]
+    assert [s.t_us for s in sensing.samples] == [k * 10_000 for k in range(501)]
+    assert told[-1].lost == 0
+    assert told[-1].clock_offset_us == 10_000  # the late ones do not pull the clock's line
+
+
+@pytest.mark.failure("B6", "B7", "B9", "B10")
+@pytest.mark.parametrize(
+    ("load", "reset", "faults"),
+    [
+        (1, 0, ()),
+        (2, 1, ("load_absent",)),
+        (4, 0, ("load_saturated",)),
+        (5, 3, ("load_constant", "board_watchdog")),
+        (6, 2, ("load_random", "board_brown_out")),
+    ],
+)
+def test_what_the_board_says_of_itself_is_shown(load: int, reset: int, faults: tuple[str, ...]) -> None:
+    said = seal(BoardHealth(0, reset, 50, 9, 0, 0, 0, load, 0, b"").encode())
+    feed = Feed(ScriptedLink((frame(0) + said, 0)), Echo(), sensors=2)
+    assert healths(feed.step())[0].faults == faults
