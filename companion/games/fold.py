@@ -1,76 +1,47 @@
-"""A game's state as a fold over its entries, with undo and dispute as entries among them (docs/architecture.md, Y22).
+"""A game's state as a fold over its entries, with undo, dispute and edit as entries among them (Y22).
 
 Knows nothing of a rule or of a file: the journal stores the entries in the order in which they are
 folded, and folding them again gives the same state. Undo takes back the last effective step; the time
 that has passed since is given back, but not the numbers of rulings: one that is undone keeps its own.
+Edit changes an entry of any age: all that follows is folded again, so totals are never patched (I1, I5).
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
 from companion.games.game import Advance, Command, Entry, Game, Refusal, Ruling, Step
-from companion.table import BoardTime
+from companion.games.past import Dispute, Done, Folded, GivenBack, Past, Renumbered, Written, numbers, with_step
+from companion.games.steps import Steps
+
+__all__ = ["COMMANDS", "REFUSALS", "RULINGS", "Dispute", "Done", "Fold", "Folded"]
 
 S = TypeVar("S")
 
-DEPTH = 64
-"""Steps that can be undone, one after the other."""
-
-COMMANDS = ("undo", "dispute", "confirm", "reject")
+COMMANDS = ("undo", "dispute", "confirm", "reject", "edit")
 """undo: the last step. dispute (ruling: number): propose to undo back to it; confirm, reject: by another
-player, or by the table as a whole (table: true)."""
+player, or by the table as a whole (table: true). edit (entry: number; args: the new ones, or drop: true to strike
+it out; player: another one, by id): a command that counts is put right."""
 
 
 RULINGS: dict[str, str] = {
-    "undone": "Y22: what, undone (numbers of rulings), steps, by",
+    "undone": "Y22: what, undone (numbers of rulings; restored: those that an undone edit had taken away), steps, by",
     "disputed": "Y22: ruling (its number), by; another player confirms or rejects",
     "dispute_agreed": "Y22: as undone",
     "dispute_rejected": "Y22: ruling, proposed_by, by; it stands",
+    "edited": "Y22: entry, what (its command), undone (numbers of rulings), by; the rulings made anew follow",
 }
 """Rulings of the fold, beside those of the game."""
 
-REFUSALS = ("nothing_to_undo", "no_such_ruling", "no_dispute", "same_player")
-
-
-@dataclass(frozen=True, slots=True)
-class Done(Generic[S]):
-    """An effective step that can be undone: the state before it, and since when that state's clock had run.
-
-    first: number of its first ruling; rulings: how many. what, by: command or kind of its first ruling,
-    and who.
-    """
-
-    before: S
-    since_us: BoardTime
-    first: int
-    rulings: int
-    what: str
-    by: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Dispute:
-    """A proposal to undo back to a ruling; player: who proposes."""
-
-    ruling: int
-    player: int | None
-    by: str
-
-
-@dataclass(frozen=True, slots=True)
-class Folded(Generic[S]):
-    """The state, the steps that can be undone (newest last), the open dispute, and the time reached.
-
-    undone: how often steps have been taken back so far.
-    """
-
-    state: S
-    reached_us: BoardTime = 0
-    done: tuple[Done[S], ...] = ()
-    last_us: BoardTime = 0
-    dispute: Dispute | None = None
-    undone: int = 0
+REFUSALS: dict[str, str] = {
+    "nothing_to_undo": "",
+    "no_such_ruling": "",
+    "no_dispute": "",
+    "same_player": "another player, or the whole table, confirms",
+    "no_such_entry": "no command of this number counts",
+    "nothing_changed": "an edit to what it says already",
+    "edit_breaks": "entry: a later one (its number) that would be refused, why: its refusal",
+}
 
 
 class Fold(Generic[S]):
@@ -78,67 +49,36 @@ class Fold(Generic[S]):
 
     def __init__(self, game: Game[S]) -> None:
         self.game = game
+        self._steps = Steps(game)
 
     def start(self, settings: Mapping[str, Any]) -> Folded[S]:
         """The beginning. Raises ValueError, naming the setting, where settings are wrong."""
-        return Folded(self.game.start(settings))
+        state = self.game.start(settings)
+        return Folded(state, state)
 
     def apply(self, folded: Folded[S], entry: Entry) -> tuple[Folded[S], Step[S]]:
         """The next state with its rulings. What time alone brings is a step of its own, undone by itself.
 
         With a refusal the result is the one before, and whatever was due stays due.
         """
-        timed, due = self._passing(folded, entry.t_us)
+        timed, due = self._steps.passing(folded, entry.t_us)
         if isinstance(entry, Advance):
             return timed, Step(timed.state, due)
         if isinstance(entry, Command) and entry.name in COMMANDS:
             after, step = self._take_back(timed, entry)
         else:
-            after, step = self._play(timed, entry)
+            after, step = self._steps.play(timed, Written(folded.entries + 1, entry))
         if step.refusal is not None:
             return folded, Step(folded.state, (), step.refusal)
-        return after, Step(after.state, (*due, *step.rulings))
-
-    def _passing(self, folded: Folded[S], t_us: BoardTime) -> tuple[Folded[S], tuple[Ruling, ...]]:
-        """Let time pass up to t_us, due by due."""
-        rulings: list[Ruling] = []
-        while (due := self.game.next_due(folded.state)) is not None and due <= t_us:
-            due = max(due, folded.reached_us)
-            step = self.game.apply(folded.state, Advance(due))
-            if step.state == folded.state:
-                break
-            # the clock of the state before had run since the step before: undo gives all of it back
-            what = step.rulings[0].kind if step.rulings else "time"
-            folded = self._done(folded, step, due, folded.last_us, what)
-            rulings += step.rulings
-        return replace(folded, reached_us=max(folded.reached_us, t_us)), tuple(rulings)
-
-    def _play(self, folded: Folded[S], entry: Entry) -> tuple[Folded[S], Step[S]]:
-        step = self.game.apply(folded.state, entry)
-        if step.refusal is not None:
-            return folded, step
-        pressed = isinstance(entry, Command) and step.state != folded.state
-        if step.rulings or pressed:
-            what = entry.name if isinstance(entry, Command) else step.rulings[0].kind
-            by = entry.by if isinstance(entry, Command) else ""
-            return self._done(folded, step, entry.t_us, entry.t_us, what, by), step
-        return replace(folded, state=step.state), step
-
-    def _done(
-        self, folded: Folded[S], step: Step[S], t_us: BoardTime, since_us: BoardTime, what: str, by: str = ""
-    ) -> Folded[S]:
-        first = self.game.ruled(folded.state) + 1
-        done = Done(folded.state, since_us, first, len(step.rulings), what, by)
-        reached_us = max(t_us, folded.reached_us)
-        return replace(
-            folded, state=step.state, reached_us=reached_us, done=(*folded.done, done)[-DEPTH:], last_us=t_us
-        )
+        return replace(after, entries=folded.entries + 1), Step(after.state, (*due, *step.rulings))
 
     def _take_back(self, folded: Folded[S], command: Command) -> tuple[Folded[S], Step[S]]:
         if command.name == "undo":
             if not folded.done:
                 return self._refuse(folded, "nothing_to_undo")
             return self._back_to(folded, len(folded.done) - 1, command, "undone")
+        if command.name == "edit":
+            return self._edit(folded, command)
         if command.name == "dispute":
             return self._propose(folded, command)
         dispute = folded.dispute
@@ -168,7 +108,7 @@ class Fold(Generic[S]):
     def _step_of(folded: Folded[S], ruling: int) -> int:
         """Index of the step that made the ruling of this number, -1 if it cannot be undone."""
         for index, done in enumerate(folded.done):
-            if done.first <= ruling < done.first + done.rulings:
+            if ruling in done.numbers:
                 return index
         return -1
 
@@ -177,16 +117,84 @@ class Fold(Generic[S]):
         back.
         """
         done = folded.done[index]
-        state = self.game.shift(done.before, command.t_us - done.since_us)
-        state = self.game.number_on(state, self.game.ruled(folded.state))
-        undone = [number for later in folded.done[index:] for number in range(later.first, later.first + later.rulings)]
-        data = {"what": done.what, "undone": undone, "steps": len(folded.done) - index, "by": command.by}
+        base = done.was or self._steps.before(folded, index)
+        ruled = self.game.ruled(folded.state)
+        state = self.game.number_on(self.game.shift(base.state, command.t_us - done.since_us), ruled)
+        had, has = numbers(folded.done), numbers(base.done)
+        data = {"what": done.what, "undone": sorted(had - has), "steps": len(folded.done) - index, "by": command.by}
+        if has - had:
+            data["restored"] = sorted(has - had)
         dispute = folded.dispute
-        if kind == "dispute_agreed" or (dispute is not None and dispute.ruling in undone):
+        if kind == "dispute_agreed" or (dispute is not None and dispute.ruling not in has):
             dispute = None
-        after = Folded(state, folded.reached_us, folded.done[:index], command.t_us, dispute, folded.undone + 1)
+        after = Folded(
+            state,
+            folded.begin,
+            folded.reached_us,
+            base.done,
+            command.t_us,
+            dispute,
+            folded.undone + 1,
+            (*base.past, GivenBack(done.since_us, command.t_us, ruled)),
+        )
         return after, Step(state, (Ruling(command.t_us, kind, "Y22", command.player, data),))
 
+    def _edit(self, folded: Folded[S], command: Command) -> tuple[Folded[S], Step[S]]:
+        """An entry of any age is put right, and all that follows is folded again."""
+        found = self._command_of(folded, command.args.get("entry"))
+        if found is None:
+            return self._refuse(folded, "no_such_entry")
+        index, number, entry = found
+        args, player = command.args.get("args", entry.args), command.args.get("player", entry.player)
+        drop = command.args.get("drop", False)
+        if not isinstance(args, Mapping) or not (player is None or type(player) is int) or not isinstance(drop, bool):
+            return self._refuse(folded, "bad_args")
+        changed = replace(entry, args=args, player=player)
+        if changed == entry and not drop:
+            return self._refuse(folded, "nothing_changed")
+        ruled = self.game.ruled(folded.state)
+        again = self._steps.up_to(folded, index)
+        again = replace(again, state=self.game.number_on(again.state, ruled), past=(*again.past, Renumbered(ruled)))
+        rest: Past = folded.past[index + 1 :] if drop else (Written(number, changed), *folded.past[index + 1 :])
+        rulings: list[Ruling] = []
+        for item in rest:
+            again, step = self._steps.item(again, item)
+            if step.refusal is not None and isinstance(item, Written):
+                if item.number == number:
+                    return folded, Step(folded.state, (), step.refusal)
+                return self._refuse(folded, "edit_breaks", entry=item.number, why=step.refusal.code)
+            rulings += step.rulings
+        again, due = self._steps.passing(again, folded.reached_us)
+        had, has = numbers(folded.done), numbers(again.done)
+        data = {"entry": number, "what": entry.name, "undone": sorted(had - has), "by": command.by}
+        done = Done(
+            folded.state,
+            len(again.past),
+            command.t_us,
+            command.t_us,
+            folded.last_us,
+            self.game.ruled(again.state) + 1,
+            0,
+            "edit",
+            command.by,
+            folded.entries + 1,
+            folded,
+        )
+        dispute = folded.dispute if folded.dispute is not None and folded.dispute.ruling in has else None
+        after = replace(
+            again, done=with_step(again.done, done), last_us=command.t_us, dispute=dispute, undone=folded.undone
+        )
+        ruling = Ruling(command.t_us, "edited", "Y22", command.player, data)
+        return after, Step(after.state, (ruling, *rulings, *due))
+
     @staticmethod
-    def _refuse(folded: Folded[S], code: str) -> tuple[Folded[S], Step[S]]:
-        return folded, Step(folded.state, (), Refusal(code, "Y22"))
+    def _command_of(folded: Folded[S], number: Any) -> tuple[int, int, Command] | None:
+        """Where in the past the command of this number stands, the number, and the command."""
+        for index, item in enumerate(folded.past if type(number) is int else ()):
+            if isinstance(item, Written) and isinstance(item.entry, Command) and item.number == number:
+                return index, item.number, item.entry
+        return None
+
+    @staticmethod
+    def _refuse(folded: Folded[S], code: str, **args: Any) -> tuple[Folded[S], Step[S]]:
+        return folded, Step(folded.state, (), Refusal(code, "Y22", args))

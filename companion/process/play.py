@@ -156,7 +156,8 @@ class Play:
             return
         folded, step = self._fold.apply(self._folded, entry)
         if step.refusal is not None and isinstance(entry, Command):
-            self._answer(entry, Answer("refused", step.refusal.code))
+            numbers = {"args": dict(step.refusal.args)} if step.refusal.args else None
+            self._answer(entry, Answer("refused", step.refusal.code, numbers))
             return
         if isinstance(entry, Command):
             self._answer(entry, Answer("applied"))

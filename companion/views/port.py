@@ -20,7 +20,7 @@ class Frame:
 class Answer:
     """The answer to a command. status: "applied", "received" (waits for its board time), "refused".
 
-    code: reason of a refusal, for the catalogue; body: JSON values such as the new game's id.
+    code: reason of a refusal, for the catalogue; body: JSON values such as the new game's id, or args of a refusal.
     """
 
     status: str

@@ -64,7 +64,7 @@ def commands(draw: st.DrawFn, t_us: BoardTime, number: int, names: tuple[str, ..
         if draw(st.booleans()):
             args["hand"] = draw(st.sampled_from(["part", "apart", "none"]))
     elif name == "answer":
-        args["question"] = draw(st.integers(1, 4))
+        args["question"] = t_us - draw(st.integers(0, 12)) * HALF_SECOND  # a question's number is its time
         words = ["nothing", "collapsed", "into_pile", "put_back", "state_is_right", "board_is_right", "brought"]
         args["choice"] = draw(st.sampled_from([*words, "in_turn", "said", "not_said", "fell_off"]))
         args["n"] = draw(st.integers(1, 3))

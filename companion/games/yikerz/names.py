@@ -6,6 +6,8 @@ Pages turn codes into words; the catalogues are checked against these.
 
 from enum import StrEnum
 
+from companion.games.fold import REFUSALS as FOLD_REFUSALS
+
 
 class Stage(StrEnum):
     """Where a game stands, questions apart (`State.phase` puts an open question first)."""
@@ -115,7 +117,7 @@ COMMANDS: dict[str, str] = {
     "round_result": "Y24; winner (player), left (stones of each player, by seat)",
     "set_piles": "Y21, Y24: what the table agrees on; piles (by seat), board",
 }
-"""Commands of the game. undo, dispute, confirm and reject are those of the fold (companion/games/fold.py)."""
+"""Commands of the game. undo, dispute, confirm, reject and edit are those of the fold (companion/games/fold.py)."""
 
 QUESTIONS: dict[str, tuple[str, ...]] = {
     "call": ("said", "not_said"),
@@ -158,8 +160,5 @@ REFUSALS: dict[str, str] = {
     "not_conserved": "Y21: the stones do not add up",
     "layout_overlaps": "Y05; tile: which triangle, from 0",
     "layout_apart": "Y05; tile: which triangle touches no other",
-    "nothing_to_undo": "Y22",
-    "no_such_ruling": "Y22",
-    "no_dispute": "Y22",
-    "same_player": "Y22: another player, or the whole table, confirms",
+    **FOLD_REFUSALS,
 }

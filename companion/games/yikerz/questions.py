@@ -14,14 +14,16 @@ from companion.games.yikerz.state import Question
 def ask(h: Hearing, code: str, clause: str, seat: int, holds: bool, **args: Any) -> str | None:
     """Ask a question; the best reading at once where nobody answers (settings: answers), else None.
 
-    An open question of the same code about the same player is replaced, its number and deadline kept.
+    Its number is the board time at which it was asked: an undone one's is never given again, and a past that is
+    folded again asks the same under the same number. An open question of the same code about the same player is
+    replaced, its number and deadline kept.
     """
     choices = QUESTIONS[code]
     if h.state.settings.answers == "nobody":
         h.rule("question", clause, seat, asked=True, code=code, choices=list(choices), choice=choices[0], **args)
         return choices[0]
     same = find(h, code, seat)
-    number = same.number if same else h.state.asked + 1
+    number = same.number if same else max(h.t_us, h.state.asked + 1)
     deadline = same.deadline_us if same else h.state.deadline_us
     question = Question(number, code, h.t_us, seat, choices, holds, args, deadline)
     others = [q for q in h.state.questions if q.number != number]

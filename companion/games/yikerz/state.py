@@ -140,7 +140,7 @@ class State:
     spent: no (further) stone is let go in this turn. last: the stone of this turn, let go on the board.
     taken, outcome: of this turn so far. deadline_us: end of the 10 s (Y13), None when they do not run.
     rested: the board is at rest. owners: (track, seat) of stones off the board, as far as known. missing:
-    tracks that left the board without a ruling (Y37). asked: questions so far. ruled: rulings so far; log:
+    tracks that left the board without a ruling (Y37). asked: number of the last question. ruled: rulings so far; log:
     the last ones.
     """
 
