@@ -11,14 +11,15 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.views.port import RefereePort
 from web import guard, language, modules, pages
+from web.kinds import PAGES
 from web.pages import the_port
 from web.pressed import MalformedCommandError, read_command
 from web.stream import Slots, clock_of, envelope, stream_response
 
 STREAM_CAP = 40
 BIGGEST_BODY = 16 * 1024
-PAGE_MODULES = ("home", "join", "gather", "yikerz")
-PAGE_STYLES = ("plain", "yikerz")
+PAGE_MODULES = ("home", "join", "gather", *PAGES)
+PAGE_STYLES = ("plain", *PAGES)
 
 api = Blueprint("api", __name__)
 
@@ -81,6 +82,17 @@ def view(game: str) -> Response:
     return _json(envelope(the_port(), frame))
 
 
+@api.get("/g/<game>/mine/<int:player>")
+def mine(game: str, player: int) -> Response:
+    """What only the phone that asks may see about a player: its secret card, or null. Never kept anywhere (T18)."""
+    if the_port().view(game) is None:
+        abort(404)
+    answer = _json(the_port().private_view(game, player, guard.phone_key(request)))
+    answer.headers["Cache-Control"] = "no-store"
+    answer.headers["Vary"] = "Cookie"
+    return answer
+
+
 @api.get("/g/<game>/events")
 def events(game: str) -> Response:
     """The stream of a game's views."""
@@ -113,7 +125,7 @@ def _post(game: str) -> Response:
         checked = read_command(_body(), game, port.now_us(), port.clock_rate())
     except MalformedCommandError as error:
         return _json({"status": "refused", "code": "malformed", "body": {"field": str(error)}}, 400)
-    answer = port.post(checked)
+    answer = port.post({**checked, "phone": guard.phone_key(request)})
     return _json({"status": answer.status, "code": answer.code, "body": dict(answer.body or {})})
 
 

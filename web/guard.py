@@ -5,6 +5,7 @@ elsewhere can neither read (Host must be ours: DNS rebinding) nor act (same-orig
 """
 
 import ipaddress
+import secrets
 import socket
 from collections.abc import Iterable
 
@@ -13,7 +14,9 @@ from flask import Flask, Request, Response, abort, request
 from companion.views.port import RefereePort
 
 CODE_COOKIE = "table_code"
+PHONE_COOKIE = "phone"
 _YEAR = 365 * 24 * 3600
+_LONGEST_KEY = 64
 
 _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -60,6 +63,18 @@ def may_act(port: RefereePort, asked: Request) -> bool:
 def keep_code(answer: Response, code: str) -> None:
     """Keep the table's code on the phone: not readable by scripts, not sent along from other sites."""
     answer.set_cookie(CODE_COOKIE, code, max_age=_YEAR, httponly=True, samesite="Lax", path="/")
+
+
+def phone_key(asked: Request) -> str:
+    """The key of the phone that asks, "" where it has none (companion/process/phone.py)."""
+    return asked.cookies.get(PHONE_COOKIE, "")[:_LONGEST_KEY]
+
+
+def keep_phone_key(answer: Response, asked: Request) -> None:
+    """Give a phone that has none a key of its own: no script can read it, and it is sent to this table only."""
+    if not phone_key(asked):
+        key = secrets.token_urlsafe(16)
+        answer.set_cookie(PHONE_COOKIE, key, max_age=_YEAR, httponly=True, samesite="Lax", path="/")
 
 
 def demand_same_origin_json(asked: Request) -> None:

@@ -11,11 +11,13 @@ from pathlib import Path
 from typing import TypeAlias
 
 LANGUAGES = ("en", "es")
-PARTS = ("common", "live", "sheet", "setup", "clauses", "link")
 
 Text: TypeAlias = str | Mapping[str, str]
 
 _FOLDER = Path(__file__).parent / "locale"
+
+PARTS = tuple(sorted(path.stem for path in (_FOLDER / "en").glob("*.json")))
+"""A part is a file of each language."""
 
 
 @cache

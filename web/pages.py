@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from companion.views.port import RefereePort
 from web import guard, language
 from web.address import base_url
+from web.kinds import PAGES
 from web.stream import envelope
 
 pages = Blueprint("pages", __name__)
@@ -36,7 +37,10 @@ def _page(template: str, *parts: str, **data: Any) -> Response:
         return language.translate(texts, key, **values)
 
     page = render_template(template, t=t, lang=tongue, boot=_script_json(boot), may_act=may_act, **data)
-    return make_response(page)
+    answer = make_response(page)
+    if may_act:
+        guard.keep_phone_key(answer, request)
+    return answer
 
 
 def _script_json(value: Any) -> Markup:
@@ -52,7 +56,8 @@ def _raw(frame: bytes) -> Any:
 @pages.get("/")
 def home() -> Response:
     """The list of games."""
-    return _page("home.html", "setup", first=_raw(envelope(the_port(), the_port().lobby())))
+    kinds = {name: page.sensors for name, page in PAGES.items()}
+    return _page("home.html", "setup", kinds=kinds, first=_raw(envelope(the_port(), the_port().lobby())))
 
 
 @pages.get("/j")
@@ -81,9 +86,13 @@ def live(game: str) -> Response:
     first = _raw(envelope(the_port(), frame))
     if "phase" not in first["view"]:
         abort(503)  # the referee cannot show this game at present
+    kind = first["view"].get("kind", "")
+    page = PAGES.get(kind)
+    if page is None:
+        abort(404)
     if first["view"]["phase"] == "lobby":
-        return _page("gather.html", "setup", first=first)
-    return _page("yikerz.html", "live", first=first)
+        return _page("gather.html", *page.gather, first=first)
+    return _page(f"{kind}.html", *page.live, first=first)
 
 
 @pages.get("/qr")

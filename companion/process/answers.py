@@ -14,7 +14,7 @@ _KEPT = 4096
 
 @dataclass(slots=True)
 class Ticket:
-    """A command with room for its answer. press_us: server clock."""
+    """A command with room for its answer. press_us: server clock; phone: its mark (companion/process/phone.py)."""
 
     id: str
     game: str
@@ -25,6 +25,7 @@ class Ticket:
     player: int | None = None
     args: Mapping[str, Any] = field(default_factory=dict)
     answer: Answer | None = None
+    phone: str = ""
 
 
 class Answers:

@@ -1,13 +1,13 @@
-"""The games that this service can referee; another game is one more entry here.
+"""The games that this service can referee; another game is one more entry here, made in a file of its own.
 
 Loaded when asked for, so that a program that only needs one part does not load the rest.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.games.game import Game
+from companion.games.game import Command, Entry, Game
 from companion.views.context import ViewContext
 
 
@@ -16,9 +16,12 @@ class GameKind:
     """One kind of game.
 
     game: its rules. encode: (state, context) -> public view, JSON values. phase, players: of a state, for the list of
-    games; players are (id, name) in order of seats. moves: commands that are about the turn as it was seen; borders:
-    rulings that end what was seen. A press of a move made before the last move or border is stale.
-    from_recording: settings for a game.json of a recording.
+    games: phase is "lobby", "turn", "round_end", "game_end" or one of the kind's own that the list has words for;
+    players are (id, name) in order of seats. moves: commands that are about the turn as it was seen; borders: rulings
+    that end what was seen. A press of a move made before the last move or border is stale.
+    from_recording: settings for a game.json of a recording; None: the kind has no use for sensors.
+    secrets: commands whose args nobody but the phone that sent them may see. The owner adds "phone", that phone's mark,
+    to their args. private: what single phones may see besides the public view, by (player, mark of the phone).
     """
 
     game: Game[Any]
@@ -28,10 +31,19 @@ class GameKind:
     moves: frozenset[str] = frozenset()
     borders: frozenset[str] = frozenset()
     from_recording: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
+    secrets: frozenset[str] = frozenset()
+    private: Callable[[Any], Mapping[tuple[int, str], Mapping[str, Any]]] | None = None
+
+    def veiled(self, entry: Entry) -> Entry:
+        """The entry as everybody may read it: in logs, lists of entries, exports and the journal's download."""
+        if isinstance(entry, Command) and entry.name in self.secrets:
+            return replace(entry, args={})
+        return entry
 
 
 def known_kinds() -> dict[str, GameKind]:
     """Every kind by name."""
+    from companion.process.tiki_kind import tiki
     from companion.process.yikerz_kind import yikerz
 
-    return {"yikerz": yikerz()}
+    return {kind.game.name: kind for kind in (yikerz(), tiki())}

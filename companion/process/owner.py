@@ -18,6 +18,7 @@ from companion.process.inbox import Inbox, LinkDown, LinkUp, Message, Reports
 from companion.process.kinds import GameKind
 from companion.process.listening import Listening
 from companion.process.play import Play
+from companion.process.privates import Privates
 from companion.process.resume import resume
 from companion.process.saving import Saving
 from companion.table import EventKind, Health, Picture, TableEvent
@@ -41,7 +42,7 @@ class TableFacts:
 
 
 class Owner:
-    """Other threads touch its `inbox`, `frames` and `answers` only."""
+    """Other threads touch its `inbox`, `frames`, `privates` and `answers` only."""
 
     def __init__(
         self,
@@ -51,6 +52,7 @@ class Owner:
         facts: TableFacts,
     ) -> None:
         self.inbox, self.frames, self.answers = Inbox(clock), Frames(clock), Answers(clock)
+        self.privates = Privates()
         self._kinds, self._clock, self._facts = kinds, clock, facts
         self._saving = Saving(journal, self.answers, clock)
         self._told: tuple[Health | None, Picture | None] = (None, None)
@@ -128,7 +130,8 @@ class Owner:
             self._decide(ticket, Answer("applied"))
         else:
             t_us = self._axis.from_server(min(ticket.press_us, self._clock.now_us()))
-            play.offer(Command(ticket.id, ticket.name, t_us, ticket.version, ticket.by, ticket.player, ticket.args))
+            args = {**ticket.args, "phone": ticket.phone} if ticket.name in play.kind.secrets else ticket.args
+            play.offer(Command(ticket.id, ticket.name, t_us, ticket.version, ticket.by, ticket.player, args))
 
     def _new_game(self, ticket: Ticket) -> None:
         kind = self._kinds.get(str(ticket.args.get("kind", "")))
@@ -137,6 +140,9 @@ class Owner:
             self._refuse(ticket, "unknown_game" if kind is None else "bad_args")
             return
         holds = bool(ticket.args.get("sensors", False))
+        if holds and kind.from_recording is None:
+            self._refuse(ticket, "kept_by_hand")
+            return
         if holds and (self._holder is not None or not self._facts.sensors):
             self._refuse(ticket, "sensors_held" if self._facts.sensors else "no_sensors")
             return
@@ -156,7 +162,9 @@ class Owner:
         self._holder = play.id if holds else self._holder
 
     def _take_sensors(self, ticket: Ticket, play: Play) -> None:
-        if not self._facts.sensors:
+        if play.kind.from_recording is None:
+            self._refuse(ticket, "kept_by_hand")
+        elif not self._facts.sensors:
             self._refuse(ticket, "no_sensors")
         elif self._holder not in (None, play.id):
             self._refuse(ticket, "sensors_held")
@@ -214,6 +222,7 @@ class Owner:
         ]
         views[""] = lobby(self._facts.name, self._facts.sensors, entries)
         self._shown.update(views)
+        self.privates.publish({play.id: play.private() for play in changed})
         self.frames.publish(views)
 
     def _view(self, play: Play) -> Mapping[str, Any]:

@@ -87,7 +87,7 @@ class Play:
             try:
                 self._judge(entry)
             except Exception:  # one game that fails must not take the others and the pages down
-                _LOG.exception("game %s stopped at %r", self.id, entry)
+                _LOG.exception("game %s stopped at %r", self.id, self.kind.veiled(entry))
                 self.stop("game_failed")
                 self._put_off(entry)
 
@@ -149,6 +149,10 @@ class Play:
             self._undrawn = True
             return {"game": self.id, "kind": self.name, "version": self.version, "notice": "view_failed"}
 
+    def private(self) -> Mapping[tuple[int, str], Mapping[str, Any]]:
+        """What single phones may see besides, by (player, mark of the phone)."""
+        return self.kind.private(self._folded.state) if self.kind.private else {}
+
     def _judge(self, entry: Entry) -> None:
         """Fold one entry and note what has to be journaled."""
         if isinstance(entry, Command) and self._stale(entry):
@@ -180,16 +184,22 @@ class Play:
         """
         if command.name in self.kind.moves and command.version < self._border:
             return True
-        return command.version < self._pressed.get(_same(command), 0)
+        return command.version < self._pressed.get(self._same(command), 0)
 
     def _count(self, entry: Entry, rulings: set[str]) -> None:
         self.version += 1
         if rulings & self.kind.borders:
             self._border = self.version
         if isinstance(entry, Command):
-            self._pressed[_same(entry)] = self.version
+            self._pressed[self._same(entry)] = self.version
             if entry.name in self.kind.moves:
                 self._border = self.version
+
+    def _same(self, command: Command) -> str:
+        """What two presses of the same have in common; "stale" must not tell that two secrets are the same (T18)."""
+        seen = self.kind.veiled(command)
+        assert isinstance(seen, Command)
+        return json.dumps([seen.name, seen.player, dict(seen.args)], sort_keys=True)
 
     def _put_off(self, entry: Entry) -> None:
         """A stopped game refuses presses and lets events go."""
@@ -202,7 +212,3 @@ class Play:
         self._answers[command.id] = {"status": answer.status, "code": answer.code}
         while len(self._answers) > _KEPT_ANSWERS:
             self._answers.popitem(last=False)
-
-
-def _same(command: Command) -> str:
-    return json.dumps([command.name, command.player, dict(command.args)], sort_keys=True)

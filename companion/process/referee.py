@@ -12,6 +12,7 @@ from urllib.parse import quote
 from companion.clock import MICRO, Clock
 from companion.process.answers import Ticket
 from companion.process.owner import Owner
+from companion.process.phone import mark_of
 from companion.views.port import Answer, Frame
 
 ANSWER_US = MICRO  # real time that a press waits for its ruling before it is told "received"
@@ -45,6 +46,9 @@ class Referee:
     def wait(self, game: str, after: int, timeout_s: float) -> Frame | None:
         return self._owner.frames.wait(game, after, self._clock_us(timeout_s))
 
+    def private_view(self, game: str, player: int, phone: str) -> bytes:
+        return self._owner.privates.of(game, player, mark_of(phone))
+
     def post(self, command: Mapping[str, Any]) -> Answer:
         try:
             ticket = _ticket(command, self._clock.now_us())
@@ -67,7 +71,7 @@ class Referee:
 
 def _ticket(command: Mapping[str, Any], now_us: int) -> Ticket:
     """A ticket of a posted command. Raises ValueError or TypeError where it is malformed."""
-    texts = {name: command.get(name, "") for name in ("id", "game", "name", "by")}
+    texts = {name: command.get(name, "") for name in ("id", "game", "name", "by", "phone")}
     if not all(isinstance(text, str) and len(text) <= _LONGEST_TEXT for text in texts.values()):
         raise ValueError("a text is missing, or too long")
     version, player, press_us = command.get("version", 0), command.get("player"), command.get("press_us", now_us)
@@ -83,7 +87,15 @@ def _ticket(command: Mapping[str, Any], now_us: int) -> Ticket:
     # Half a surrogate pair is text to Python but not to UTF-8: what is journaled must also be fit to be shown.
     json.dumps([texts, args], ensure_ascii=False).encode()
     return Ticket(
-        texts["id"], texts["game"], texts["name"], press_us, version, texts["by"], player, json.loads(json.dumps(args))
+        texts["id"],
+        texts["game"],
+        texts["name"],
+        press_us,
+        version,
+        texts["by"],
+        player,
+        json.loads(json.dumps(args)),
+        phone=mark_of(texts["phone"]),
     )
 
 

@@ -51,10 +51,17 @@ class RefereePort(Protocol):
         """The newest view with seq > after, or None after the timeout (or on stop)."""
         ...
 
-    def post(self, command: Mapping[str, Any]) -> Answer:
-        """Hand a command (JSON object: id, game, name, by, player, version, press_us, args) to the referee.
+    def private_view(self, game: str, player: int, phone: str) -> bytes:
+        """What the phone with this key alone may see about a player, UTF-8 JSON: a secret card that was entered on it
+        and is not shown yet. `null` where there is nothing, whatever there is for other phones.
+        """
+        ...
 
-        A repeated id gets the first answer. Returns within 2 s: what cannot be decided yet is "received".
+    def post(self, command: Mapping[str, Any]) -> Answer:
+        """Hand a command (JSON object: id, game, name, by, player, version, press_us, phone, args) to the referee.
+
+        phone: the key of the phone that pressed, "" for none. A repeated id gets the first answer. Returns within
+        2 s: what cannot be decided yet is "received".
         """
         ...
 

@@ -23,12 +23,12 @@ counts all, also those in the hand and those that the player may choose. player 
 to the bag.
 """
 
-from collections.abc import Mapping
 from typing import Any
 
 from companion.games.yikerz.names import Said, Stage, Where, Why
 from companion.games.yikerz.state import State
 from companion.table import Stone
+from companion.views.around import dispute, undo
 from companion.views.context import ViewContext
 from companion.views.signs import signs_of
 
@@ -89,13 +89,13 @@ def encode(state: State, context: ViewContext) -> dict[str, Any]:
         "bag": state.bag,
         "best_of": state.settings.best_of,
         "rulings": [_ruling(line) for line in state.log if line.kind not in QUIET_KINDS][-LAST_RULINGS:],
-        "undo": _undo(context),
+        "undo": undo(context),
         "undone": context.undone,
         "pending": list(context.pending),
         "answers": {name: dict(answer) for name, answer in context.answers.items()},
         "health": _health(context),
         "notice": context.notice,
-        "dispute": _dispute(context),
+        "dispute": dispute(context),
         "winners": _winners(state),
     }
     if state.stage is Stage.LOBBY:
@@ -214,19 +214,6 @@ def _ruling(line: Any) -> dict[str, Any]:
     if line.asked:
         shown["asked"] = True
     return shown
-
-
-def _undo(context: ViewContext) -> Mapping[str, Any] | None:
-    """What an undo would take back, and whose press it was."""
-    if not context.undoable:
-        return None
-    newest = context.undoable[0]
-    return {"what": newest.name, "name": newest.name, "by": newest.by}
-
-
-def _dispute(context: ViewContext) -> Mapping[str, Any] | None:
-    dispute = context.dispute
-    return None if dispute is None else {"ruling": dispute.ruling, "player": dispute.player, "by": dispute.by}
 
 
 def _winners(state: State) -> list[int | None]:

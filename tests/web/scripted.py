@@ -24,6 +24,7 @@ class ScriptedReferee:
         self._frames: dict[str, Frame] = {}
         self._changed = Condition()
         self._seq = 0
+        self.privates: dict[tuple[str, int, str], Any] = {}
         self.show_lobby({"table": "Mesa", "sensors": "free", "games": []})
 
     def show(self, view: Mapping[str, Any]) -> None:
@@ -59,6 +60,9 @@ class ScriptedReferee:
             self._changed.wait_for(lambda: self._frames[game].seq > after, timeout_s)
             frame = self._frames[game]
             return frame if frame.seq > after else None
+
+    def private_view(self, game: str, player: int, phone: str) -> bytes:
+        return json.dumps(self.privates.get((game, player, phone))).encode()
 
     def post(self, command: Mapping[str, Any]) -> Answer:
         with self._changed:

@@ -157,3 +157,31 @@ def test_the_press_is_stamped_on_the_server_clock(
     assert referee.posted[0]["press_us"] == referee.clock_us + expected
     assert referee.posted[0]["by"].startswith("Ana Lux")
     assert len(referee.posted[0]["by"]) == 24
+
+
+@pytest.mark.rule("T18")
+def test_a_phone_that_may_act_gets_one_key_unread_by_scripts(client: FlaskClient, referee: ScriptedReferee) -> None:
+    assert client.get("/").headers.getlist("Set-Cookie") == []
+    (cookie,) = with_code(client).get("/").headers.getlist("Set-Cookie")
+    assert cookie.startswith("phone=")
+    assert "HttpOnly" in cookie
+    assert "SameSite=Lax" in cookie
+    assert client.get("/g/g1").headers.getlist("Set-Cookie") == []
+    client.post("/g/g1/commands", json=PRESS)
+    assert referee.posted[0]["phone"] == cookie.removeprefix("phone=").split(";")[0]
+
+
+@pytest.mark.rule("T18")
+def test_a_secret_is_in_the_answer_to_its_own_phone_alone_and_kept_nowhere(
+    client: FlaskClient, referee: ScriptedReferee
+) -> None:
+    referee.privates["g1", 2, "its-key"] = {"tikis": ["nui"]}
+    client.set_cookie("phone", "its-key")
+    answer = client.get("/g/g1/mine/2")
+    assert answer.json == {"tikis": ["nui"]}
+    assert (answer.headers["Cache-Control"], answer.headers["Vary"]) == ("no-store", "Cookie")
+    assert "ETag" not in answer.headers
+    assert client.get("/g/g1/mine/1").json is None
+    client.set_cookie("phone", "another")
+    assert client.get("/g/g1/mine/2").json is None
+    assert client.get("/g/none/mine/2").status_code == 404

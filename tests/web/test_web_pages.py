@@ -99,7 +99,8 @@ def test_a_new_game_takes_the_sensors_when_they_are_free(referee: ScriptedRefere
     referee.show(scenes.lobby_phase(1) | {"game": "g7"})
     referee.reply = lambda command: Answer("applied", body={"game": "g7"})
     page = open_page("/", "small", "es").page
-    page.get_by_role("button", name="Partida nueva", exact=True).click()
+    page.get_by_role("button", name="Partida nueva").click()
+    page.get_by_role("button", name="¡Yikerz!", exact=True).click()
     page.wait_for_url("**/g/g7")
     command = referee.wait_posted(1)[0]
     assert (command["game"], command["name"]) == ("", "new_game")

@@ -7,11 +7,11 @@ import { tokenPicture } from "./shapes.js";
 
 const boot = bootData();
 const t = translator(boot.texts, boot.lang);
-const page = { lobby: boot.first.view, note: "", lost: false };
+const page = { lobby: boot.first.view, note: "", lost: false, choosing: false };
 const commands = new Commands(commandLink(""), () => draw());
 
-async function begin(sensors) {
-  const answer = await commands.press("new", "new_game", 0, null, kept("name") || "", undefined, { kind: "yikerz", settings: {}, sensors });
+async function begin(kind, sensors) {
+  const answer = await commands.press("new", "new_game", 0, null, kept("name") || "", undefined, { kind, settings: {}, sensors });
   if (answer === null) return;
   if (answer.body && answer.body.game) {
     window.location.href = "/g/" + answer.body.game;
@@ -29,18 +29,32 @@ function gameCard(game) {
     ${game.holds ? html`<span class="faint">${t("game_holds")}</span>` : nothing}</a>`;
 }
 
+// Which game? One that can follow the table is offered with the sensors, if they are free, and without.
+function newGame() {
+  const { lobby, choosing } = page;
+  const choose = (open) => () => {
+    page.choosing = open;
+    draw();
+  };
+  if (!choosing) return html`<button class="main" @click=${choose(true)}>${t("new_game")}</button>`;
+  const waiting = commands.isPending("new");
+  const offer = (kind, sensors, label) => html`<button class="main" ?disabled=${waiting} @click=${() => begin(kind, sensors)}>${label}</button>`;
+  return html`<section class="card"><div class="bar"><h2 class="grow">${t("which_game")}</h2>
+    <button class="icon" aria-label=${t("close")} @click=${choose(false)}>✕</button></div>
+    ${Object.keys(boot.kinds).map((kind) => html`
+      ${boot.kinds[kind] && lobby.sensors === "free" ? offer(kind, true, t("kind_" + kind)) : nothing}
+      ${offer(kind, false, boot.kinds[kind] ? t("without_sensors", { game: t("kind_" + kind) }) : t("kind_" + kind))}`)}
+    ${lobby.sensors === "held" ? html`<p class="faint">${t("sensors_busy")}</p>` : nothing}</section>`;
+}
+
 function draw() {
   const { lobby } = page;
   const other = boot.lang === "es" ? "en" : "es";
-  const waiting = commands.isPending("new");
   render(html`
     ${page.lost ? html`<p class="error" role="status">${t("link_lost")}</p>` : nothing}
     ${lobby.games.map(gameCard)}
     ${lobby.games.length ? nothing : html`<p class="card">${t("no_games")}</p>`}
-    ${boot.may_act ? html`
-      ${lobby.sensors === "free" ? html`<button class="main" ?disabled=${waiting} @click=${() => begin(true)}>${t("new_sensors")}</button>` : nothing}
-      <button class=${lobby.sensors === "free" ? "side" : "main"} ?disabled=${waiting} @click=${() => begin(false)}>${t("new_by_hand")}</button>
-      ${lobby.sensors === "held" ? html`<p class="faint">${t("sensors_busy")}</p>` : nothing}
+    ${boot.may_act ? html`${newGame()}
       <a class="side" href="/qr">${t("invite_title")}</a>` : html`<p class="card">${t("watching_home")}</p>`}
     <p class="error" role="status">${page.note}</p>
     <div class="bar"><a class="side" href="/join">${t("my_name")}</a>

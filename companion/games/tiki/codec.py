@@ -64,6 +64,7 @@ def _round(current: Round) -> dict[str, Any]:
         "quick_places": list(current.quick_places),
         "cards": _cards(current.cards),
         "revealed": current.revealed,
+        "keepers": [{"player": player, "phone": phone} for player, phone in current.keepers],
     }
 
 
@@ -78,6 +79,7 @@ def _read_round(obj: Mapping[str, Any]) -> Round:
         quick_places=_line(obj["quick_places"]),
         cards=_read_cards(obj["cards"]),
         revealed=obj["revealed"],
+        keepers=tuple((item["player"], item["phone"]) for item in obj["keepers"]),
     )
 
 

@@ -22,6 +22,14 @@ def tikis_of(command: Command, name: str) -> tuple[Tiki, ...]:
     return tuple(_kind(Tiki, item, "unknown_tiki") for item in _list(command.args, name))
 
 
+def phone_of(command: Command) -> str:
+    """The mark of the phone that pressed, "" where none is known."""
+    value = command.args.get("phone", "")
+    if not isinstance(value, str):
+        raise RefusedError("malformed")
+    return value
+
+
 def tiki_of(command: Command) -> Tiki | None:
     """The tiki of a play; None where none is named."""
     value = command.args.get("tiki")

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from companion.games.game import Command, Ruling
-from companion.games.tiki.command import player_of, tikis_of
+from companion.games.tiki.command import phone_of, player_of, tikis_of
 from companion.games.tiki.refusal import RefusedError
 from companion.games.tiki.round import Phase, Round
 from companion.games.tiki.ruling import Said, gain_json, game_ended, names, round_started, say, shown_card
@@ -13,8 +13,8 @@ from companion.games.tiki.state import State, end, next_round
 
 
 def enter_card(state: State, current: Round, command: Command) -> tuple[State, Said]:
-    """{"tikis": [top, middle, bottom]}: a player's secret card, during the round or after it; again to
-    correct it.
+    """{"tikis": [top, middle, bottom], "phone"}: a player's secret card, during the round or after it; again to
+    correct it. phone: the mark of the phone that entered it, set by the service, never by the phone itself.
 
     Before the reveal the ruling says only that there is one (T18), whatever cards there are; after it the
     card is open to all, so that one without a phone can enter it on any (T28).
@@ -22,7 +22,7 @@ def enter_card(state: State, current: Round, command: Command) -> tuple[State, S
     player = player_of(command, state.seats)
     if player in state.gone:
         raise RefusedError("has_left")
-    after = current.with_card(player, secret_card(tikis_of(command, "tikis")))
+    after = current.with_card(player, secret_card(tikis_of(command, "tikis")), phone_of(command))
     if not current.revealed:
         return replace(state, current=after), (say(command, "card_entered", "T18", player),)
     card = after.card(player)

@@ -29,7 +29,8 @@ class Round:
 
     hands: those who play it, clockwise (T05). final: 0, or the number of the final round (T24). line: follow
     only, () before it is lined up. turn: whose turn it is, or would be if the round had not ended.
-    quick_places: quick only. cards: secret until `revealed` (T18), by player in order of id.
+    quick_places: quick only. cards: secret until `revealed` (T18), by player in order of id. keepers: the phone that
+    entered each, by player: the only one that may see it before.
     """
 
     starter: int
@@ -41,6 +42,7 @@ class Round:
     quick_places: Line = ()
     cards: tuple[tuple[int, SecretCard], ...] = ()
     revealed: bool = False
+    keepers: tuple[tuple[int, str], ...] = ()
 
     @property
     def phase(self) -> Phase:
@@ -83,9 +85,13 @@ class Round:
     def card(self, player: int) -> SecretCard | None:
         return dict(self.cards).get(player)
 
-    def with_card(self, player: int, card: SecretCard) -> "Round":
+    def with_card(self, player: int, card: SecretCard, phone: str = "") -> "Round":
         self.hand(player)
-        return replace(self, cards=tuple(sorted({**dict(self.cards), player: card}.items())))
+        return replace(
+            self,
+            cards=tuple(sorted({**dict(self.cards), player: card}.items())),
+            keepers=tuple(sorted({**dict(self.keepers), player: phone}.items())),
+        )
 
     def with_hand(self, changed: Hand) -> "Round":
         return replace(self, hands=tuple(changed if h.player == changed.player else h for h in self.hands))
@@ -110,6 +116,7 @@ class Round:
             self,
             hands=rest,
             cards=tuple((p, card) for p, card in self.cards if p != player),
+            keepers=tuple((p, phone) for p, phone in self.keepers if p != player),
             turn=next_turn if self.turn == player else self.turn,
             # One who leaves before the first card has started nothing.
             starter=self.starter if begun or self.starter != player else left,

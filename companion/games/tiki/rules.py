@@ -13,7 +13,6 @@ from companion.games.tiki.round import Round
 from companion.games.tiki.ruling import Said
 from companion.games.tiki.state import State, beginning
 from companion.games.tiki.view import SECRET
-from companion.table import BoardTime
 
 Rule: TypeAlias = Callable[[State, Round, Command], tuple[State, Said]]
 
@@ -43,7 +42,7 @@ COMMANDS: Mapping[str, Rule] = MappingProxyType(
 
 
 class TikiTopple:
-    """The rules of docs/rules/tiki.md as `companion.games.game.Game[State]`."""
+    """The rules of docs/rules/tiki.md as `companion.games.gathering.Rules[State]`."""
 
     name = "tiki"
     version = "1"
@@ -66,10 +65,6 @@ class TikiTopple:
         except RefusedError as refused:
             return Step(state, refusal=refused.refusal)
         return Step(after, rulings)
-
-    def shift(self, state: State, by_us: BoardTime) -> State:
-        """The same state: no time is in it."""
-        return state
 
     def to_json(self, state: State) -> dict[str, Any]:
         return state_to_json(state)

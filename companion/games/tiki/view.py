@@ -59,6 +59,19 @@ def private(state: State, player: int) -> dict[str, Any]:
     }
 
 
+def kept_cards(state: State) -> dict[tuple[int, str], dict[str, Any]]:
+    """Cards that are not shown yet, by (player, mark of the phone that entered it): each for that phone alone (T18)."""
+    current = state.current
+    if current is None or current.revealed:
+        return {}
+    keepers = dict(current.keepers)
+    return {
+        (player, keepers[player]): {"tikis": names(card), "expected": expected_kind(card)}
+        for player, card in current.cards
+        if keepers.get(player)
+    }
+
+
 def without_secret(command: Command) -> Command:
     """The command as others may read it: in the journal's download and exports. A card shown later is in the
     rulings; one of a round that was abandoned, or of a player who left, never is."""

@@ -5,17 +5,14 @@ one.
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
-from unicodedata import category
 
+from companion.games.naming import NameRefusedError, tidy_name
 from companion.games.yikerz import layout, rounds, turn
 from companion.games.yikerz.hearing import Hearing, Refused
 from companion.games.yikerz.settings import check_setting
 from companion.games.yikerz.state import Player
 
 MOST_PLAYERS = 6
-NAME_LENGTH = 40
-_UNPRINTABLE = frozenset({"Cc", "Cf", "Cs", "Co"})
-"""Categories of Unicode that a name is freed of; blanks become single spaces."""
 
 
 def seat_of(h: Hearing, player: int | None) -> int:
@@ -43,17 +40,11 @@ def rename_player(h: Hearing, player: int | None, name: Any) -> None:
 
 
 def _checked_name(h: Hearing, name: Any, but: int | None = None) -> str:
-    """The name without signs that cannot be printed: controls, changes of direction, half a sign."""
-    if not isinstance(name, str):
-        raise Refused("name_empty")
-    tidy = " ".join("".join(sign for sign in name if sign.isspace() or category(sign) not in _UNPRINTABLE).split())
-    if not tidy:
-        raise Refused("name_empty")
-    if len(tidy) > NAME_LENGTH:
-        raise Refused("name_too_long")
-    if any(p.name.casefold() == tidy.casefold() for seat, p in enumerate(h.state.players) if seat != but):
-        raise Refused("name_taken")
-    return tidy
+    others = [p.name for seat, p in enumerate(h.state.players) if seat != but]
+    try:
+        return tidy_name(name, others)
+    except NameRefusedError as error:
+        raise Refused(error.code) from error
 
 
 def remove_player(h: Hearing, player: int | None) -> None:

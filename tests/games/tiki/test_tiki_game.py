@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.game import Advance, Command, Game
+from companion.games.game import Advance, Command
+from companion.games.gathering import Rules
 from companion.games.tiki import State, TikiTopple
 from companion.table import EventKind, TableEvent
 
@@ -56,13 +57,12 @@ def last(table, kind: str) -> Any:
 
 
 def test_it_is_a_game_and_other_entries_change_nothing(at_table) -> None:
-    game: Game[State] = TikiTopple()
+    game: Rules[State] = TikiTopple()
     table = at_table(players=3)
     table.line_up()
     for entry in (Advance(10**9), TableEvent(EventKind.COLLAPSE, 5)):
         step = game.apply(table.state, entry)
         assert (step.state, step.rulings, step.refusal) == (table.state, (), None)
-    assert game.shift(table.state, 5_000_000) == table.state
     assert (game.name, game.version) == ("tiki", "1")
 
 

@@ -1,0 +1,40 @@
+"""What every public view says around a game's own state: what waits, what can be taken back, what is doubted.
+
+{game, kind, table, version, undo: {what, name, by}|null, undone, pending: [command ids],
+ answers: {command id: {status, code}}, notice, dispute: {ruling, player, by}|null}
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.views.context import ViewContext
+
+
+def around(context: ViewContext) -> dict[str, Any]:
+    """These values of one moment."""
+    return {
+        "game": context.game,
+        "kind": context.kind,
+        "table": context.table_name,
+        "version": context.version,
+        "undo": undo(context),
+        "undone": context.undone,
+        "pending": list(context.pending),
+        "answers": {name: dict(answer) for name, answer in context.answers.items()},
+        "notice": context.notice,
+        "dispute": dispute(context),
+    }
+
+
+def undo(context: ViewContext) -> Mapping[str, Any] | None:
+    """What an undo would take back, and whose press it was."""
+    if not context.undoable:
+        return None
+    newest = context.undoable[0]
+    return {"what": newest.name, "name": newest.name, "by": newest.by}
+
+
+def dispute(context: ViewContext) -> Mapping[str, Any] | None:
+    """The ruling that is doubted, and who proposes to take it back."""
+    doubted = context.dispute
+    return None if doubted is None else {"ruling": doubted.ruling, "player": doubted.player, "by": doubted.by}

@@ -1,0 +1,54 @@
+"""The view of a game that people gather for, before it begins, and what such games' views share.
+
+{...around, phase: "lobby", sensors: "none", round: 0, players: [{id, name, seat, colour, shape, letter}],
+ first: id|null, fewest, most, colours: [those that can be chosen], choices: [{name, values, value}]}
+"""
+
+from typing import Any
+
+from companion.games.gathered import Gathered
+from companion.games.gathering import Choices
+from companion.views.around import around
+from companion.views.context import ViewContext
+from companion.views.signs import signs_of
+
+
+def encode_lobby(state: Gathered[Any], context: ViewContext, choices: Choices) -> dict[str, Any]:
+    """The view before the start; choices come in their order, which is the page's."""
+    chosen = choices.of(state.chosen)
+    return {
+        **around(context),
+        "phase": "lobby",
+        "sensors": "none",
+        "round": 0,
+        "players": [
+            {"id": player.id, "seat": seat, **sign_of(state, player.id)} for seat, player in enumerate(state.players)
+        ],
+        "first": state.first,
+        "fewest": choices.fewest,
+        "most": choices.most,
+        "colours": list(choices.colours),
+        "choices": [
+            {"name": name, "values": list(values), "value": chosen[name]} for name, values in choices.values.items()
+        ],
+    }
+
+
+def sign_of(state: Gathered[Any], player: int) -> dict[str, str]:
+    """Name, colour (of the pawn or the pieces), shape and letter of a player."""
+    signs = signs_of([(seated.id, seated.name) for seated in state.players])
+    at = next(seat for seat, seated in enumerate(state.players) if seated.id == player)
+    return {**signs[at], "name": state.players[at].name, "colour": state.players[at].colour}
+
+
+def rulings(state: Gathered[Any], most: int) -> list[dict[str, Any]]:
+    """The last rulings: {n, kind, clause, player, data?, asked?}, as many as `most`."""
+    out = []
+    for line in state.log[-most:]:
+        shown: dict[str, Any] = {"n": line.number, "kind": line.kind, "clause": line.clause, "player": line.player}
+        if line.data:
+            shown["data"] = dict(line.data)
+        if line.asked:
+            shown["asked"] = True
+        out.append(shown)
+    return out

@@ -1,0 +1,24 @@
+"""The page of each kind of game: its template and script have the kind's name, and these are the texts it needs first.
+
+A kind that has no page is not offered by the list of games.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class GamePage:
+    """live: parts of the catalogue for the page of a running game; gather: those for the page before it.
+
+    sensors: a new game may follow the table.
+    """
+
+    live: tuple[str, ...]
+    gather: tuple[str, ...]
+    sensors: bool = False
+
+
+PAGES: dict[str, GamePage] = {
+    "yikerz": GamePage(live=("live",), gather=("setup",), sensors=True),
+}
+"""By kind, in the order in which new games are offered."""
