@@ -4,12 +4,13 @@ Each place keeps the whitened fields of the three unit moments there; the score 
 in units of its noise squared, the best moment at that place explains.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from companion.sensing.dipole import FIELD_CONSTANT, Magnets
+from companion.sensing.dipole import FIELD_CONSTANT, Magnets, magnet
 from companion.sensing.layout import Floats, TableLayout
 
 PITCH_MM = 13.0
@@ -29,10 +30,9 @@ class Candidate:
     moment: Floats
     score: float
 
-    def magnets(self, moment: float, shape: tuple[float, float]) -> Magnets:
+    def magnets(self, moment: float, shape: Sequence[float]) -> Magnets:
         """One stone there with a usual moment, lying along the fitted one."""
-        axis = self.moment / np.linalg.norm(self.moment)
-        return Magnets(self.place[None].copy(), axis[None], np.array([np.log(moment)]), np.array([shape]))
+        return magnet(self.place, self.moment, moment, shape)
 
 
 class Births:

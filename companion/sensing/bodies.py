@@ -7,7 +7,7 @@ the body's centre c a stone at p shifts by w x (p - c) and its axis u turns by w
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -49,7 +49,7 @@ class Body:
     def shifted(self, by: Floats) -> "Body":
         """The same body, shifted by (3,) mm."""
         s = self.stones
-        return Body(self.tracks, Magnets(s.position + by, s.axis, s.log_moment, s.shape))
+        return Body(self.tracks, replace(s, position=s.position + by))
 
 
 def joined(a: Body, b: Body) -> Body:
@@ -91,13 +91,7 @@ class Group:
         self.single = len(self.of) == len(sizes)
         self.stones = bodies[0].stones
         if len(bodies) > 1:
-            parts = [b.stones for b in bodies]
-            self.stones = Magnets(
-                np.concatenate([s.position for s in parts]),
-                np.concatenate([s.axis for s in parts]),
-                np.concatenate([s.log_moment for s in parts]),
-                np.concatenate([s.shape for s in parts]),
-            )
+            self.stones = self.stones.joined(*(b.stones for b in bodies[1:]))
         self._pose()
 
     def _pose(self) -> None:
@@ -137,5 +131,6 @@ class Group:
         s, out = self.stones, []
         for tracks, first in zip(self._tracks, self.starts.tolist(), strict=True):
             at = slice(first, first + len(tracks))
-            out.append(Body(tracks, Magnets(s.position[at], s.axis[at], s.log_moment[at], s.shape[at])))
+            of = Magnets(s.position[at], s.axis[at], s.log_moment[at], s.shape[at], s.side[at])
+            out.append(Body(tracks, of))
         return tuple(out)

@@ -7,13 +7,13 @@ hypothesis that fits wins.
 """
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
-from companion.sensing.bodies import Body, joined
-from companion.sensing.dipole import Magnets
+from companion.sensing.bodies import Body, align, joined
+from companion.sensing.dipole import turned
 from companion.sensing.layout import Floats
 from companion.sensing.movers import Mover, Phase
 from companion.sensing.prior import Prior
@@ -161,7 +161,7 @@ def _remembered(m: Mover) -> Body:
     """The body with the moments it had before the fields melted together."""
     s = m.body.stones
     change = m.log_moment - float(np.log(m.body.moment))
-    return Body(m.body.tracks, Magnets(s.position, s.axis, s.log_moment + change, s.shape))
+    return Body(m.body.tracks, replace(s, log_moment=s.log_moment + change))
 
 
 def distance(a: Body, b: Body) -> float:
@@ -196,4 +196,6 @@ def _set_on(body: Body, place: Floats, axis: Floats) -> Body:
     if len(body.tracks) > 1:
         return body.shifted(place - body.centre)
     s = body.stones
-    return Body(body.tracks, Magnets(place[None].copy(), axis[None].copy(), s.log_moment, s.shape))
+    turn = align(s.axis[0], axis)
+    side = turned(s.side, turn[None])
+    return Body(body.tracks, replace(s, position=place[None].copy(), axis=axis[None].copy(), side=side))

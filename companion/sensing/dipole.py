@@ -1,19 +1,21 @@
-"""The field of a stone: three dipoles in a row along its moment, and how it changes with the stone's pose.
+"""The field of a stone: dipoles in rows along its moment, and how it changes with the stone's pose.
 
 A stone is a moment m (A.m2) along a unit vector u (towards its north pole) at a centre p (mm). The moment is
-shared by three dipoles at p, p + h u and p - h u, the middle one with the part w and the others with (1 -
-w)/2 each; h ("half-length", mm) and w ("centre weight") are the two constants of the shape. A long stone has
-w < 1; for a flat one, magnetised through its thickness, w > 1: the first correction to a single dipole goes
-with h^2 (1 - w), which is L^2/12 - R^2/4 for a disc of thickness L and radius R (second moment of the
-magnetisation about its axis).
+shared by three dipoles in a row at 0, h u and -h u, the middle one with the part w and the others with (1 - w)/2
+each; a stone that is longer than wide is two such rows of half the moment, at p + e l and p - e l, where l is the unit
+vector of its long side, square to u. h ("half-length", mm), w ("centre weight") and e ("elongation", mm) are the three
+constants of the shape; with e = 0 it is one row and l has no say. The first corrections to a single dipole go
+with h^2 (1 - w) = Saxis - Sshort and e^2 = Slong - Sshort, where S is the second moment of the magnetisation about
+the middle, L^2/12 for a length L (uniform magnetisation; its trace changes no field, Laplace).
 
 Field along a sensor's axis a, with d from the dipole to the sensor, in mT:
     B = K m [3 (u.d)(a.d)/|d|^5 - (u.a)/|d|^3],   K = 1e5 mT.mm3/(A.m2)
 Seven unknowns a stone: x, y, z (mm), a turn vector (rad, about the axes of the board), log m. The turn about
-u itself changes nothing: its slope is 0.
+u itself changes nothing where e = 0: its slope is 0.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -27,18 +29,22 @@ FIELD_CONSTANT: Final = 1e5
 UNKNOWNS: Final = 7
 """Of a stone, or of stones that move as one, in this order: shift (mm), turn vector (rad), logarithm of the moment."""
 
-DEFAULT_SHAPE: Final = (2.0, 3.25)
-"""Half-length (mm) and centre weight of the population, until a stone's own are learned.
+DEFAULT_SHAPE: Final = (2.0, 2.3, 2.4)
+"""Half-length (mm), centre weight and elongation (mm) of the population, until a stone's own are learned.
 
-Found from 74 views of single stones of five flat ferrite shapes (pebble, wedge, kite, block, bar; 13-20 mm
-across, 6-8 mm thick) at rest, flat or on edge, 8 mm above a simulated grid, with place, axis and moment
-fitted for each. The rms over the sensors within 60 mm was least near h^2 (1 - w) = -9 mm2; it hardly depends
-on h, but the worst sensor does: with h = 5 mm a dipole comes so near to a sensor under a flat stone's middle
-that 20-40 % are missed there. Left over with these constants, rms / worst sensor as parts of the peak: flat
-pebble and wedge 0.4 / 3 %, flat kite and block 0.5-0.8 / 6 %, flat bar 2.4 / 12 % (it is not round, the
-model is); on edge 0.5-1 / 3-5 %. A flat stone fitted so has 0-9 % too little moment and lies 0.3 mm too low,
-a flat bar up to 1 mm wrong; one on edge has 3-6 % too much and stands 0.4-0.8 mm too high.
+Found from 60 views of single stones of five flat ferrite shapes (pebble, wedge, kite, block, bar; 13-20 mm
+across, 6-8 mm thick) that lie 8 mm above a simulated grid, with place and turn known. Shape by shape, with h = 2 mm,
+the constants (w; e) that leave least are pebble 2.2; 1.8, kite 2.1; 2.4, block 2.9; 2.5, bar 1.7; 4.3,
+wedge 2.8; 1.3, and leave 0.04-0.06 mT rms of a peak of 10-30 mT (0.03 of it noise); the default is their middle.
+One row of dipoles (e = 0) leaves 0.07-0.35 mT, and places a flat bar 1 mm wrong, where two rows place it
+within 0.1 mm.
 """
+
+ROUND_SHAPE: Final = (2.0, 3.25, 0.0)
+"""The same for stones without a long side: one row, whose turn about the moment shows nowhere."""
+
+ROW: Final = 3
+"""Dipoles in a row."""
 
 DEFAULT_MOMENT: Final = 0.29
 DEFAULT_MOMENT_SPREAD: Final = 0.27
@@ -50,13 +56,15 @@ class Magnets:
     """N stones as the field sees them.
 
     position (N, 3) mm of the centres; axis (N, 3) unit vectors towards the north pole; log_moment (N,),
-    natural logarithm of A.m2; shape (N, 2): half-length in mm, centre weight.
+    natural logarithm of A.m2; shape (N, 3): half-length in mm, centre weight, elongation in mm; side (N, 3): unit
+    vectors along the long side, square to the axis.
     """
 
     position: Floats
     axis: Floats
     log_moment: Floats
     shape: Floats
+    side: Floats
 
     def __len__(self) -> int:
         return len(self.log_moment)
@@ -69,21 +77,30 @@ class Magnets:
     def take(self, which: npt.ArrayLike) -> "Magnets":
         """Those at the indices (or where a boolean mask is true)."""
         at = indices(which)
-        return Magnets(self.position[at], self.axis[at], self.log_moment[at], self.shape[at])
+        return Magnets(self.position[at], self.axis[at], self.log_moment[at], self.shape[at], self.side[at])
 
-    def joined(self, other: "Magnets") -> "Magnets":
+    def joined(self, *others: "Magnets") -> "Magnets":
         """These and then the others."""
+        parts = (self, *others)
         return Magnets(
-            np.concatenate([self.position, other.position]),
-            np.concatenate([self.axis, other.axis]),
-            np.concatenate([self.log_moment, other.log_moment]),
-            np.concatenate([self.shape, other.shape]),
+            np.concatenate([s.position for s in parts]),
+            np.concatenate([s.axis for s in parts]),
+            np.concatenate([s.log_moment for s in parts]),
+            np.concatenate([s.shape for s in parts]),
+            np.concatenate([s.side for s in parts]),
         )
 
     def stepped(self, step: Floats) -> "Magnets":
         """Each stone moved by its own step (N, 7) of the unknowns."""
-        axis = turned(self.axis, step[:, 3:6])
-        return Magnets(self.position + step[:, :3], axis, self.log_moment + step[:, 6], self.shape)
+        turn = step[:, 3:6]
+        side = turned(self.side, turn) if self.shape[:, 2].any() else self.side
+        return replace(
+            self,
+            position=self.position + step[:, :3],
+            axis=turned(self.axis, turn),
+            log_moment=self.log_moment + step[:, 6],
+            side=side,
+        )
 
 
 def indices(which: npt.ArrayLike) -> npt.NDArray[Any]:
@@ -96,21 +113,39 @@ def magnet(
     position: npt.ArrayLike,
     axis: npt.ArrayLike,
     moment: float = DEFAULT_MOMENT,
-    shape: tuple[float, float] = DEFAULT_SHAPE,
+    shape: Sequence[float] = ROUND_SHAPE,
+    side: npt.ArrayLike | None = None,
 ) -> Magnets:
-    """One stone; the axis need not be of unit length. Raises ValueError where it is 0 or the moment is not
-    above 0.
+    """One stone. Neither axis nor side need be of unit length, nor the side square to the axis; None: any side.
+    shape: its elongation may be left out and is then 0.
+
+    Raises ValueError where the axis is 0, the side lies along it or the moment is not above 0.
     """
     direction = np.asarray(axis, dtype=np.float64).reshape(1, 3)
     length = float(np.linalg.norm(direction))
     if length == 0.0 or moment <= 0.0:
         raise ValueError("a magnet needs an axis that is not 0 and a moment above 0")
+    axes = direction / length
+    long = square(axes) if side is None else np.asarray(side, dtype=np.float64).reshape(1, 3)
+    long = long - (long * axes).sum() * axes
+    if float(np.linalg.norm(long)) < 1e-9:
+        raise ValueError("the long side of a magnet cannot lie along its axis")
     return Magnets(
         np.array(position, dtype=np.float64).reshape(1, 3),
-        direction / length,
+        axes,
         np.array([np.log(moment)]),
-        np.array([shape], dtype=np.float64),
+        np.array([[*shape, 0.0][:3]], dtype=np.float64),
+        long / np.linalg.norm(long),
     )
+
+
+def square(axis: Floats) -> Floats:
+    """For each unit vector (N, 3) some unit vector square to it."""
+    away = np.zeros_like(axis)
+    away[np.arange(len(axis)), np.abs(axis).argmin(axis=1)] = 1.0
+    out = cross(axis, away)
+    out /= np.sqrt((out * out).sum(axis=1, keepdims=True))
+    return out
 
 
 def turned(vectors: Floats, turn: Floats) -> Floats:
@@ -154,8 +189,8 @@ class FieldModel:
 
     def fields(self, magnets: Magnets) -> Floats:
         """Field of each stone along each sensor's axis, (N, R) mT."""
-        u, offset, scale = _nodes(magnets)
-        d = self._at - (magnets.position.T[:, :, None, None] + offset * u)
+        u, long, along, across, scale = _nodes(magnets)
+        d = self._at - (magnets.position.T[:, :, None, None] + along * u + across * long)
         inverse2 = 1.0 / (d * d).sum(axis=0)
         inverse3 = inverse2 * np.sqrt(inverse2)
         alpha = (u * d).sum(axis=0)
@@ -166,8 +201,8 @@ class FieldModel:
 
     def jacobian(self, magnets: Magnets) -> tuple[Floats, Floats]:
         """Fields (N, R) mT and their slopes (7, N, R) by the unknowns of each stone (see the module)."""
-        u, offset, scale = _nodes(magnets)
-        d = self._at - (magnets.position.T[:, :, None, None] + offset * u)
+        u, long, along, across, scale = _nodes(magnets)
+        d = self._at - (magnets.position.T[:, :, None, None] + along * u + across * long)
         dx, dy, dz = d
         ux, uy, uz = u
         ax, ay, az = self._axis
@@ -190,28 +225,43 @@ class FieldModel:
         np.negative(gx.sum(axis=1), out=out[0])
         np.negative(gy.sum(axis=1), out=out[1])
         np.negative(gz.sum(axis=1), out=out[2])
-        # dB/du = triple beta d - strength a - offset dB/dd
-        vx = (by_u * dx - strength * ax - offset * gx).sum(axis=1)
-        vy = (by_u * dy - strength * ay - offset * gy).sum(axis=1)
-        vz = (by_u * dz - strength * az - offset * gz).sum(axis=1)
+        # dB/du = triple beta d - strength a - along dB/dd
+        vx = (by_u * dx - strength * ax - along * gx).sum(axis=1)
+        vy = (by_u * dy - strength * ay - along * gy).sum(axis=1)
+        vz = (by_u * dz - strength * az - along * gz).sum(axis=1)
         # with a turn w, u changes by w x u, the field by w (u x dB/du)
         ux, uy, uz = ux[:, 0], uy[:, 0], uz[:, 0]
         np.subtract(uy * vz, uz * vy, out=out[3])
         np.subtract(uz * vx, ux * vz, out=out[4])
         np.subtract(ux * vy, uy * vx, out=out[5])
+        if along.shape[1] > ROW:
+            # and l by w x l: dB/dl = -across dB/dd
+            lx, ly, lz = long[:, :, 0]
+            vx, vy, vz = (-(across * g).sum(axis=1) for g in (gx, gy, gz))
+            out[3] += ly * vz - lz * vy
+            out[4] += lz * vx - lx * vz
+            out[5] += lx * vy - ly * vx
         out[6] = field
         return field, out
 
 
-def _nodes(magnets: Magnets) -> tuple[Floats, Floats, Floats]:
-    """Axis (3, N, 1, 1), offsets of the dipoles along it (N, 3, 1) in mm, and their K m w (N, 3, 1)."""
-    half, centre = magnets.shape[:, 0], magnets.shape[:, 1]
+def _nodes(magnets: Magnets) -> tuple[Floats, Floats, Floats, Floats, Floats]:
+    """Of K dipoles a stone (ROW, or twice as many where any stone is elongated): axis and long side (3, N, 1, 1), how
+    far along the axis and along the long side each one is (N, K, 1) in mm, and its K m w (N, K, 1).
+    """
+    half, centre, elongation = magnets.shape.T
     count = len(magnets)
-    offset = np.zeros((count, 3, 1))
-    offset[:, 1, 0] = half
-    offset[:, 2, 0] = -half
-    scale = np.empty((count, 3, 1))
+    along = np.zeros((count, ROW, 1))
+    along[:, 1, 0] = half
+    along[:, 2, 0] = -half
+    scale = np.empty((count, ROW, 1))
     strength = FIELD_CONSTANT * np.exp(magnets.log_moment)
     scale[:, 0, 0] = strength * centre
     scale[:, 1, 0] = scale[:, 2, 0] = strength * (0.5 - 0.5 * centre)
-    return magnets.axis.T[:, :, None, None], offset, scale
+    across = np.zeros((count, ROW, 1))
+    if elongation.any():
+        across += elongation[:, None, None]
+        across = np.concatenate([across, -across], axis=1)
+        along = np.concatenate([along, along], axis=1)
+        scale = np.concatenate([0.5 * scale, 0.5 * scale], axis=1)
+    return magnets.axis.T[:, :, None, None], magnets.side.T[:, :, None, None], along, across, scale

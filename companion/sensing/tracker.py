@@ -15,6 +15,7 @@ from companion.sensing.births import Births, Candidate
 from companion.sensing.bodies import Body, align, joined, part
 from companion.sensing.dipole import DEFAULT_MOMENT, DEFAULT_SHAPE, FieldModel
 from companion.sensing.layout import Bools, Floats, TableLayout
+from companion.sensing.lying import fit_lying
 from companion.sensing.movers import Mover, Phase
 from companion.sensing.prior import FLAT_HEIGHT, UPRIGHT_HEIGHT, Prior
 from companion.sensing.solver import fit
@@ -209,7 +210,10 @@ class Tracker:
                 mean = mean - self.kept[id(o)]
         weight = np.where(valid, 1.0 / (self.sigma**2 / 4.0 + (GAIN_ERROR * (mean + self.kept[id(m)])) ** 2), 0.0)
         prior = self._lying(m)
-        found = fit(self.layout, [m.body], [prior], mean, weight, limit=8, floors=[self.floor(m)])
+        if m.single:
+            found = fit_lying(self.layout, m.body, prior, mean, weight, self.floor(m))
+        else:
+            found = fit(self.layout, [m.body], [prior], mean, weight, limit=8, floors=[self.floor(m)])
         m.body = found.bodies[0]
         if not m.single:
             m.body = self._loosened(m, mean, weight, found.cost)
