@@ -6,12 +6,12 @@ holds the table's code, so it is readable by its owner only.
 
 import json
 import os
+import re
 import secrets
 import tempfile
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 
-LANGUAGES = ("en", "es")
 DEFAULT_FOLDER = Path("~/.local/share/table-companion")
 FILE = "settings.json"
 
@@ -39,8 +39,8 @@ class Settings:
             raise ValueError("table_name must be a text of 1 to 40 characters")
         if not isinstance(self.port, int) or isinstance(self.port, bool) or not 0 <= self.port <= 65535:
             raise ValueError("port must be a number from 0 to 65535")
-        if self.language not in LANGUAGES:
-            raise ValueError(f"language must be one of {', '.join(LANGUAGES)}")
+        if not isinstance(self.language, str) or not re.fullmatch("[a-z]{2}", self.language):
+            raise ValueError("language must be a code of two letters, such as en or es")
         if not isinstance(self.code, str) or not self.code.isprintable() or len(self.code) > 64:
             raise ValueError("code must be a text of at most 64 characters")
 

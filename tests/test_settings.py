@@ -55,7 +55,7 @@ def test_a_save_that_fails_leaves_the_old_file_and_nothing_else(
         ('{"colour": "red"}', "unknown setting 'colour'"),
         ('{"port": 70000}', "port"),
         ('{"port": true}', "port"),
-        ('{"language": "fr"}', "language"),
+        ('{"language": "french"}', "language"),
         ('{"table_name": ""}', "table_name"),
         ('{"code": 5}', "code"),
     ],

@@ -19,19 +19,34 @@ from web.stream import Slots, clock_of, envelope, stream_response
 STREAM_CAP = 40
 BIGGEST_BODY = 16 * 1024
 PAGE_MODULES = ("home", "join", "gather", *PAGES)
+LATER_MODULES = ("second",)
+"""Joined too, and imported by a page once it is live."""
 PAGE_STYLES = ("plain", *PAGES)
 
 api = Blueprint("api", __name__)
 
 
-def create_app(port: RefereePort, names: Iterable[str] = (), slots: Slots | None = None) -> Flask:
-    """The web side of one referee. names: host names beside our own under which the pages may be asked for."""
+def create_app(
+    port: RefereePort,
+    names: Iterable[str] = (),
+    slots: Slots | None = None,
+    tongue: str = "es",
+    catalogues: language.Catalogues = language.CATALOGUES,
+) -> Flask:
+    """The web side of one referee.
+
+    names: host names beside our own under which the pages may be asked for. tongue: for phones that state no language.
+    """
     app = Flask(__name__)
     app.config.update(MAX_CONTENT_LENGTH=BIGGEST_BODY, SEND_FILE_MAX_AGE_DEFAULT=0)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.extensions["port"] = port
+    app.extensions["language"] = tongue
+    app.extensions["catalogues"] = catalogues
     app.extensions["slots"] = slots or Slots(STREAM_CAP)
-    app.extensions["modules"] = {name: modules.join(f"{name}.js") for name in PAGE_MODULES}
+    app.extensions["modules"] = {name: modules.join(f"{name}.js") for name in PAGE_MODULES} | {
+        name: modules.join(f"{name}.js", exporting=True) for name in LATER_MODULES
+    }
     app.extensions["styles"] = {name: modules.join_styles("base.css", f"{name}.css") for name in PAGE_STYLES}
     guard.install(app, guard.our_names(names))
     app.register_blueprint(api)
@@ -141,7 +156,7 @@ def _body() -> object:
 def locale(tongue: str, part: str) -> BaseResponse:
     """One part of a catalogue."""
     try:
-        texts = language.catalogue(tongue, part)
+        texts = current_app.extensions["catalogues"].part(tongue, part)
     except KeyError:
         abort(404)
     return _kept(json.dumps(texts, ensure_ascii=False, separators=(",", ":")).encode(), "application/json")

@@ -12,15 +12,19 @@ from pathlib import Path
 _STATIC = Path(__file__).parent / "static"
 _IMPORT = re.compile(r'^import\s+\{[^}]*\}\s+from\s+"(\./[\w/-]+\.js)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export\s+(?=(?:async\s+)?(?:function|class|const|let)\b)", re.MULTILINE)
+_NAMES = re.compile(r"^export\s+(?:async\s+)?(?:function|class|const|let)\s+(\w+)", re.MULTILINE)
 _NEEDLESS_END = re.compile(r"(?<=[{(,;:?=&|])\n|\n(?=[}).?:&|])")
 _SPACE = re.compile(r" ?([{}(),;:=<>?&|]|!==?) ?| ([*/]) |(?<!\+) (\+) (?!\+)|(?<!-) (-) (?!-)")
 
 
-def join(entry: str, static: Path = _STATIC) -> str:
-    """The modules that `entry` needs, in order of need, as one module. Raises ValueError where one cannot be joined."""
+def join(entry: str, static: Path = _STATIC, exporting: bool = False) -> str:
+    """The modules that `entry` needs, in order of need, as one module. Raises ValueError where one cannot be joined.
+
+    exporting: what `entry` itself exports is still exported, for a page that imports the joined module.
+    """
     seen: list[str] = []
     texts: list[str] = []
-    vendored: dict[str, None] = {}
+    vendored: dict[str, dict[str, None]] = {}  # vendored file -> the names that are imported from it
 
     def visit(name: str) -> None:
         if name in seen:
@@ -30,7 +34,8 @@ def join(entry: str, static: Path = _STATIC) -> str:
         for found in _IMPORT.finditer(text):
             target = found.group(1)[2:]
             if target.startswith("vendor/"):
-                vendored[found.group(0)] = None
+                names = found.group(0).partition("{")[2].partition("}")[0].split(",")
+                vendored.setdefault(target, {}).update(dict.fromkeys(name.strip() for name in names))
             else:
                 visit(target)
         text = _EXPORT.sub("", _IMPORT.sub("", text))
@@ -40,7 +45,10 @@ def join(entry: str, static: Path = _STATIC) -> str:
         texts.append(tighten(text))
 
     visit(entry)
-    return "".join(vendored).replace('"./', '"/static/') + "".join(texts)
+    own = _NAMES.findall((static / entry).read_text("utf-8")) if exporting else []
+    exports = f"export{{{','.join(own)}}};\n" if own else ""
+    imports = "".join(f'import {{ {", ".join(names)} }} from "/static/{file}";\n' for file, names in vendored.items())
+    return imports + "".join(texts) + exports
 
 
 def tighten(script: str) -> str:

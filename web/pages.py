@@ -27,11 +27,16 @@ def the_port() -> RefereePort:
 
 def _page(template: str, *parts: str, **data: Any) -> Response:
     """A page with its texts; `data` goes to the template and, as JSON, to the page's script."""
-    tongue = language.choose(request.cookies.get(LANGUAGE_COOKIE), request.headers.get("Accept-Language", ""))
-    texts = language.texts_of(tongue, "common", *parts)
-    spoken = language.texts_of(tongue, *parts)  # what only the template says stays out of the script's texts
+    catalogues: language.Catalogues = current_app.extensions["catalogues"]
+    default = current_app.extensions["language"]
+    tongue = catalogues.choose(
+        request.cookies.get(LANGUAGE_COOKIE), request.headers.get("Accept-Language", ""), default
+    )
+    texts = catalogues.texts(tongue, "common", *parts)
+    spoken = catalogues.texts(tongue, *parts)  # what only the template says stays out of the script's texts
     may_act = guard.may_act(the_port(), request)
-    boot = {"lang": tongue, "texts": spoken, "may_act": may_act, **data}
+    languages = list(catalogues.names.items())
+    boot = {"lang": tongue, "languages": languages, "texts": spoken, "may_act": may_act, **data}
 
     def t(key: str, **values: object) -> str:
         return language.translate(texts, key, **values)
@@ -98,9 +103,22 @@ def live(game: str) -> Response:
 @pages.get("/qr")
 def invite() -> Response:
     """The code to show to others: only to who has it, or on the table's own screen."""
-    if not (guard.may_act(the_port(), request) or request.remote_addr in ("127.0.0.1", "::1")):
+    if not _may_show_code():
         return _page("invite.html", "setup", picture="", address="")
-    address = base_url(request.host)
-    code = segno.make(address + the_port().join_path(), error="m")
-    picture = code.svg_inline(scale=1, border=3, omitsize=True, dark="#000", light="#fff")
-    return _page("invite.html", "setup", picture=Markup(picture), address=address)
+    return _page("invite.html", "setup", picture=_code_picture(), address=_join_address())
+
+
+def _may_show_code() -> bool:
+    """A phone that has the code, or the table's own screen."""
+    return guard.may_act(the_port(), request) or request.remote_addr in ("127.0.0.1", "::1")
+
+
+def _join_address() -> str:
+    """What the QR says: the address with the table's code, to be typed where a phone cannot scan."""
+    return base_url(request.host) + the_port().join_path()
+
+
+def _code_picture() -> Markup:
+    """The QR of the join address as an SVG."""
+    code = segno.make(_join_address(), error="m")
+    return Markup(code.svg_inline(scale=1, border=3, omitsize=True, dark="#000", light="#fff"))

@@ -59,8 +59,10 @@ def serve(
     names: Iterable[str] = (),
     stream_cap: int = STREAM_CAP,
     threads: int | None = None,
+    tongue: str = "es",
 ) -> Serving:
     """Serve the pages of a referee until close(). host: a literal address; tcp_port 0: any free one.
+    tongue: the language of a phone that states none.
 
     Raises ServeError where the settings would let streams shut out the buttons, or the address cannot be had.
     """
@@ -71,7 +73,7 @@ def serve(
             f"give at least {max(stream_cap, 1) + SPARE_THREADS} threads, or fewer streams."
         )
     slots = Slots(stream_cap)
-    app = create_app(port, names, slots)
+    app = create_app(port, names, slots, tongue)
     try:
         server = create_server(
             app,

@@ -88,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
         )
         stack.callback(service.close)
         tcp_port = settings.port if args.port is None else args.port
-        serving = _serve(service.referee, args.host, tcp_port)
+        serving = _serve(service.referee, args.host, tcp_port, settings.language)
         stack.callback(serving.close)
         try:
             service.follow_recording(game)
@@ -132,11 +132,11 @@ def _settings(data: Path, args: argparse.Namespace) -> Settings:
     return rotate_code(data, settings) if args.new_code else settings
 
 
-def _serve(port: Any, host: str, tcp_port: int) -> Any:
+def _serve(port: Any, host: str, tcp_port: int, tongue: str) -> Any:
     """Start the pages; loaded by name, because nothing else here may depend on them."""
     serve: Callable[..., Any] = pkgutil.resolve_name("web.serve:serve")
     try:
-        return serve(port, host, tcp_port)
+        return serve(port, host, tcp_port, tongue=tongue)
     except (OSError, RuntimeError, OverflowError) as error:
         raise UserError(str(error)) from error
 

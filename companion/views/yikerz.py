@@ -8,6 +8,10 @@
      deadline_us: server clock or null,
      remove: {player, why: "collapse"|"fell_off"|"played"|"extra"|"penalty", tracks, table, left, taken}|null,
      call: {player, state: "due"|"said"}|null,
+     waits: why the next player's stone would not end the turn now (a refusal's code), or "",
+     early: {player, code}|null, who has brought a stone too early,
+     on_board: stones there by the rules; loose: those that may still collapse;
+     hand: the stone of this turn may be in the hand,
      questions: [{id, code, player, choices, args}],
      board: {side, tiles: [{x, y, rot}], stones: [{track, x, y, turn?, upright?, pole?, held?, glow?}]},
      bag, best_of, settings (lobby only),
@@ -25,9 +29,10 @@ to the bag.
 
 from typing import Any
 
-from companion.games.yikerz.names import Said, Stage, Where, Why
+from companion.games.yikerz.names import Said, Stage
 from companion.games.yikerz.state import State
 from companion.table import Stone
+from companion.views import yikerz_asked as asked
 from companion.views.around import dispute, undo
 from companion.views.context import ViewContext
 from companion.views.signs import signs_of
@@ -54,7 +59,7 @@ _KEPT_DATA = frozenset(
 def encode(state: State, context: ViewContext) -> dict[str, Any]:
     """The view of one moment."""
     running = state.running
-    removing = _remove(state)
+    removing = asked.remove(state)
     glowing = set(removing["tracks"]) if removing else set()
     view: dict[str, Any] = {
         "game": context.game,
@@ -65,17 +70,22 @@ def encode(state: State, context: ViewContext) -> dict[str, Any]:
         "phase": state.phase,
         "sensors": _sensors(context),
         "players": _players(state),
-        "turn": _id(state, state.seat) if running else None,
-        "next": _id(state, state.next_seat) if running else None,
+        "turn": asked.player_id(state, state.seat) if running else None,
+        "next": asked.player_id(state, state.next_seat) if running else None,
         "last_stone": running and state.stage is Stage.COUNTDOWN and _pile(state, state.seat) == 0,
         "deadline_us": _deadline(state, context),
         "remove": removing,
-        "call": _call(state),
+        "call": asked.call(state),
+        "waits": asked.waits(state),
+        "early": asked.too_early(state),
+        "on_board": state.on_board,
+        "loose": asked.loose(state),
+        "hand": asked.in_hand(state),
         "questions": [
             {
                 "id": question.number,
                 "code": question.code,
-                "player": _id(state, question.seat),
+                "player": asked.player_id(state, question.seat),
                 "choices": list(question.choices),
                 "args": dict(question.args),
             }
@@ -101,10 +111,6 @@ def encode(state: State, context: ViewContext) -> dict[str, Any]:
     if state.stage is Stage.LOBBY:
         view["settings"] = _settings(state)
     return view
-
-
-def _id(state: State, seat: int) -> int | None:
-    return state.players[seat].id if 0 <= seat < len(state.players) else None
 
 
 def _pile(state: State, seat: int) -> int:
@@ -152,38 +158,6 @@ def _deadline(state: State, context: ViewContext) -> int | None:
     return state.deadline_us + context.server_offset_us
 
 
-def _remove(state: State) -> dict[str, Any] | None:
-    """What somebody has to take now: stones of a collapse or fall, and with them a penalty that is due (Y40)."""
-    if not state.running:
-        return None
-    takes = state.to_take
-    penalty = state.penalty if state.penalty is not None and not state.penalty.due else None
-    chosen = min(penalty.count, len(state.board)) if penalty else 0
-    if not takes and not chosen:
-        return None
-    seat = takes[0].seat if takes or penalty is None else penalty.seat
-    whys = {take.why for take in takes} | ({Why.PENALTY} if chosen else set())
-    order = (Why.PENALTY, Why.COLLAPSE, Why.FELL_OFF, Why.PLAYED, Why.EXTRA)
-    return {
-        "player": _id(state, seat),
-        "why": str(next(why for why in order if why in whys)),
-        "tracks": [take.track for take in takes if take.where is Where.BOARD and take.track >= 0],
-        "table": sum(take.where is Where.TABLE for take in takes),
-        "left": len(takes) + chosen,
-        "taken": len(state.taken),
-    }
-
-
-def _call(state: State) -> dict[str, Any] | None:
-    """The call that matters now: of the player in turn if any, else the first one due."""
-    seats = [state.seat, *range(len(state.calls))]
-    for wanted in (Said.DUE, Said.SAID):
-        for seat in seats:
-            if seat < len(state.calls) and state.calls[seat].said is wanted:
-                return {"player": _id(state, seat), "state": str(wanted)}
-    return None
-
-
 def _seen(context: ViewContext) -> tuple[Stone, ...]:
     return context.picture.stones if context.picture is not None else ()
 
@@ -221,7 +195,7 @@ def _winners(state: State) -> list[int | None]:
         most = max(state.wins, default=0)
         return [player.id for player, wins in zip(state.players, state.wins, strict=True) if wins == most]
     if state.stage is Stage.ROUND_END and state.rounds and state.rounds[-1].winner is not None:
-        return [_id(state, state.rounds[-1].winner)]
+        return [asked.player_id(state, state.rounds[-1].winner)]
     return []
 
 

@@ -69,6 +69,11 @@ def game(players: int = 2, layout: str = "big_triangle", on_board: int = 7, **ch
         "deadline_us": None,
         "remove": None,
         "call": None,
+        "waits": "not_let_go",
+        "early": None,
+        "on_board": on_board,
+        "loose": on_board,
+        "hand": True,
         "questions": [],
         "board": {
             "side": 150,
@@ -100,13 +105,14 @@ def ruling(n: int, kind: str, clause: str, player: int | None, **data: Any) -> d
 
 def settling(now_us: int, left_s: float = 8.0, players: int = 2, **changes: Any) -> dict[str, Any]:
     """The stone has been let go and the time runs."""
-    return game(players, phase="countdown", deadline_us=now_us + round(left_s * 1_000_000)) | changes
+    deadline_us = now_us + round(left_s * 1_000_000)
+    return game(players, phase="countdown", deadline_us=deadline_us, waits="", hand=False) | changes
 
 
 def removing(players: int = 2, **changes: Any) -> dict[str, Any]:
     """Three stones have collapsed and one of them has been taken."""
     take = {"player": 0, "why": "collapse", "tracks": [3, 6], "table": 0, "left": 2, "taken": 1}
-    view = game(players, phase="removing", remove=take)
+    view = game(players, phase="removing", remove=take, waits="stones_to_take", hand=False, loose=5)
     view["board"]["stones"] = stones(7, "big_triangle", glow=(3, 6))
     view["rulings"].append(ruling(4, "collapse", "Y10", 0, count=3))
     return view | changes

@@ -73,7 +73,7 @@ class Played:
         return encode(self.folded.state, context)
 
 
-ASKS_MORE = {"collapsed", "into_pile"}
+ASKS_MORE = {"collapsed", "fell_off", "into_pile"}
 
 
 def press_choice(page: Page, nth: int, choice: str) -> None:
@@ -123,6 +123,7 @@ def test_how_many_snapped_is_asked_before_the_answer_is_sent(
     assert len(game.folded.state.to_take) == 3
     expect(page.get_by_role("button", name="One fell off")).to_be_enabled()
     page.get_by_role("button", name="One fell off").click()
+    page.get_by_role("dialog").get_by_text("1", exact=True).click()
     assert referee.wait_posted(2)[1]["args"] == {"question": 7, "choice": "fell_off", "n": 1}
 
 
@@ -186,9 +187,14 @@ def test_once_the_stone_is_let_go_nobody_is_asked_about_the_hand(referee: Script
     assert game.take(posted) == ""
 
 
-def hold(page: Page, label: str) -> None:
-    """Keep a button of the menu pressed until it acts."""
+def open_table_sheet(page: Page) -> None:
     page.locator("#menu").click()
+    page.get_by_role("dialog").get_by_text("This table").click()
+
+
+def hold(page: Page, label: str) -> None:
+    """Keep a button of the table's sheet pressed until it acts."""
+    open_table_sheet(page)
     button = page.get_by_role("dialog").get_by_text(label)
     button.click()
     expect(page.get_by_role("dialog")).to_be_visible()  # a short touch does nothing
@@ -214,7 +220,7 @@ def test_sensors_are_taken_and_let_go_from_the_menu(referee: ScriptedReferee, op
 def test_a_round_is_given_up_only_by_holding(referee: ScriptedReferee, open_page: Open) -> None:
     referee.show(scenes.by_hand(scenes.game()))
     page = open_page("/g/g1", "small", "en").page
-    page.locator("#menu").click()
+    open_table_sheet(page)
     page.get_by_role("dialog").get_by_text("Give up this round").click()
     expect(page.get_by_role("dialog")).to_be_visible()
     assert referee.posted == []
@@ -228,7 +234,7 @@ def test_sensors_that_another_game_has_are_not_offered(referee: ScriptedReferee,
     referee.show(scenes.by_hand(scenes.game()))
     page = open_page("/g/g1", "small", "en").page
     with page.expect_response("**/lobby"):
-        page.locator("#menu").click()
+        open_table_sheet(page)
     expect(page.get_by_role("dialog").get_by_text("Give up this round")).to_be_visible()
     expect(page.get_by_role("dialog").get_by_text("sensors")).to_have_count(0)
 
@@ -256,7 +262,80 @@ def test_a_ruling_is_doubted_and_the_table_decides(
     assert referee.wait_posted(1)[0]["args"] == {"ruling": last["n"]}
     expect(other.locator("#hint")).to_contain_text("has placed one")
     other.get_by_role("button", name=answer).click()
+    other.get_by_role("dialog").locator(".wide").first.click()
     expect(other.locator("#choices")).to_be_hidden()
     expect(page.locator("#choices")).to_be_hidden()
     assert game.folded.dispute is None
     assert len(game.folded.state.board) == board
+
+
+@pytest.mark.rule("Y22")
+def test_from_one_phone_the_whole_table_agrees_by_holding(referee: ScriptedReferee, open_page: Open) -> None:
+    referee.show(scenes.game(dispute={"ruling": 2, "player": 1, "by": "Beto"}))
+    page = open_page("/g/g1", "small", "en").page
+    page.get_by_role("button", name="Yes, take it back").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.locator(".wide")).to_have_text(["AAna"])  # who proposed it does not confirm it
+    dialog.locator(".hold").hover()
+    page.mouse.down()
+    expect(dialog).to_have_count(0)
+    page.mouse.up()
+    posted = referee.wait_posted(1)[0]
+    assert (posted["name"], posted["player"], posted["args"]) == ("confirm", None, {"table": True})
+
+
+@pytest.mark.failure("I3")
+@pytest.mark.rule("Y21", "Y24")
+def test_correcting_begins_with_what_is_stored_and_closing_changes_nothing(
+    referee: ScriptedReferee, open_page: Open
+) -> None:
+    game = Played()
+    referee.show(game.view(sensors=False))
+    page = open_page("/g/g1", "small", "en").page
+    dialog = page.get_by_role("dialog")
+
+    def open_piles() -> None:
+        open_table_sheet(page)
+        dialog.get_by_text("Correct the piles").click()
+
+    open_piles()
+    stored = [str(p["pile"]) for p in game.view()["players"]] + ["4"]
+    expect(dialog.locator(".count")).to_have_text(stored)
+    dialog.get_by_label("Beto: one more").click()
+    expect(dialog.get_by_role("status")).to_have_text("1 magnet too many")
+    expect(dialog.locator(".hold")).to_have_count(0)  # what does not add up cannot be sent
+    page.keyboard.press("Escape")
+    assert referee.posted == []
+    open_piles()
+    expect(dialog.locator(".count")).to_have_text(stored)
+    dialog.get_by_label("Beto: one more").click()
+    dialog.get_by_label("On the board: one less").click()
+    dialog.locator(".hold").hover()
+    page.mouse.down()
+    expect(dialog).to_have_count(0)
+    page.mouse.up()
+    before = game.folded.state.piles
+    assert game.take(referee.wait_posted(1)[0]) == ""
+    after = game.folded.state.piles
+    assert [n - m for n, m in zip(after, before, strict=True)] == [0, 1, 0]
+
+
+@pytest.mark.rule("Y24")
+def test_a_round_is_entered_by_its_result(referee: ScriptedReferee, open_page: Open) -> None:
+    game = Played()
+    referee.show(game.view(sensors=False))
+    page = open_page("/g/g1", "small", "en").page
+    dialog = page.get_by_role("dialog")
+    open_table_sheet(page)
+    dialog.get_by_text("Enter how the round ended").click()
+    dialog.get_by_text("Carla").click()
+    dialog.get_by_label("Ana: one less").click()
+    dialog.locator(".hold").hover()
+    page.mouse.down()
+    expect(dialog).to_have_count(0)
+    page.mouse.up()
+    posted = referee.wait_posted(1)[0]
+    ana, beto = game.folded.state.piles[:2]
+    assert posted["args"] == {"winner": 2, "left": [ana - 1, beto, 0]}
+    assert game.take(posted) == ""
+    assert game.folded.state.rounds[-1].winner == 2

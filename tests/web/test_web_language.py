@@ -1,5 +1,6 @@
 """The catalogues: the same keys and placeholders in both languages, every code in words, no prose elsewhere."""
 
+import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,11 +9,17 @@ import pytest
 
 from companion.games.yikerz.names import QUESTIONS, REASONS, REFUSALS, RULINGS, Stage, Why
 from companion.process.codes import REFUSALS as AROUND
+from tests.web.scripted import ScriptedReferee
 from web import language
+from web.app import create_app
 from web.language import PARTS, catalogue, choose, texts_of, translate
 
 WEB = Path(language.__file__).parent
 RULES = WEB.parent / "docs" / "rules" / "yikerz.md"
+
+
+PAGE = ("common", "live", "calls", "sheet", "rulings")
+"""The parts that the live page has when a ruling, a question or a refusal is put into words."""
 
 
 def forms(text: language.Text) -> list[str]:
@@ -35,7 +42,7 @@ def test_both_languages_have_the_same_keys_forms_and_placeholders(part: str) -> 
 
 @pytest.mark.parametrize("tongue", language.LANGUAGES)
 def test_every_code_of_the_referee_has_words(tongue: str) -> None:
-    live = texts_of(tongue, "common", "live", "sheet")
+    live = texts_of(tongue, *PAGE)
     kinds = [kind for kind in RULINGS if kind != "turn_end"] + [f"turn_end_{reason}" for reason in REASONS]
     assert [kind for kind in kinds if f"ruling_{kind}" not in live] == []
     assert [code for code in QUESTIONS if f"ask_{code}" not in live] == []
@@ -54,9 +61,10 @@ def test_every_code_of_the_referee_has_words(tongue: str) -> None:
 
 
 def test_no_text_is_for_a_code_that_nobody_gives() -> None:
-    live = texts_of("en", "common", "live", "sheet")
+    live = texts_of("en", *PAGE)
     kinds = {*RULINGS, *(f"turn_end_{reason}" for reason in REASONS)}
-    given = {"ruling": {*kinds, *(f"{kind}_bag" for kind in kinds), "other"}}
+    given = {"ruling": {*kinds, *(f"{kind}_bag" for kind in kinds), "other"}, "early": {*REFUSALS, "not_in_turn"}}
+    given["ruling"] |= {f"wait_{code}" for code in REFUSALS}
     given["refused"] = {*REFUSALS, *AROUND, "no_code", "link"}  # the last two are the pages' own
     given["ask"] = {*QUESTIONS, "dispute"}
     given["choice"] = {choice for choices in QUESTIONS.values() for choice in choices} | {"confirm", "reject"}
@@ -81,7 +89,9 @@ def test_templates_hold_no_prose() -> None:
 
 def test_scripts_hold_no_prose() -> None:
     spoken = re.compile(r"[\"'`>][^\"'`<>{}$\n]*[A-Za-zÀ-ÿ]{2,} [a-zà-ÿ]{2,} [a-zà-ÿ]{2,}[^\"'`<>{}\n]*[\"'`<]")
-    for path in (WEB / "static").glob("*.js"):
+    for path in (WEB / "static").rglob("*.js"):
+        if "vendor" in path.parts:
+            continue
         for line in path.read_text("utf-8").splitlines():
             code = line.split("// ")[0]
             if "throw new Error" in code or "class=" in code:
@@ -90,8 +100,8 @@ def test_scripts_hold_no_prose() -> None:
 
 
 def test_every_key_that_a_page_asks_for_exists() -> None:
-    known = texts_of("en", "common", "live", "sheet", "setup")
-    for path in [*(WEB / "static").glob("*.js"), *(WEB / "templates").glob("*.html")]:
+    known = texts_of("en", *PARTS)
+    for path in [*(WEB / "static").rglob("*.js"), *(WEB / "templates").glob("*.html")]:
         for key in re.findall(r"\bt\(\"(\w+)\"[,)]", path.read_text("utf-8")):
             assert key in known, (path.name, key)
 
@@ -109,6 +119,25 @@ def test_every_key_that_a_page_asks_for_exists() -> None:
 )
 def test_the_language_is_the_phones_own_choice_first(cookie: str | None, accept: str, chosen: str) -> None:
     assert choose(cookie, accept) == chosen
+
+
+def test_a_third_language_is_one_file(tmp_path: Path, referee: ScriptedReferee) -> None:
+    texts = {"common": {"language_name": "Français"}, "setup": {"no_games": "Aucune partie."}}
+    (tmp_path / "fr.json").write_text(json.dumps(texts), "utf-8")
+    client = create_app(referee, catalogues=language.Catalogues(tmp_path)).test_client()
+    english = client.get("/", headers={"Accept-Language": "en"}).get_data(as_text=True)
+    assert '["fr","Français"]' in english  # offered as a button
+    client.set_cookie("lang", "fr")
+    page = client.get("/").get_data(as_text=True)
+    assert '<html lang="fr">' in page
+    assert "Aucune partie." in page
+    assert str(catalogue("en", "setup")["new_by_hand"]) in page  # what it does not say is said in English
+    assert client.get("/locale/fr/live.json").json == dict(catalogue("en", "live"))
+
+
+def test_a_phone_that_states_no_language_gets_the_households(referee: ScriptedReferee) -> None:
+    for tongue in ("en", "es"):
+        assert f'<html lang="{tongue}">' in create_app(referee, tongue=tongue).test_client().get("/").get_data(True)
 
 
 def test_a_missing_text_is_an_error_not_a_bare_code() -> None:

@@ -17,6 +17,8 @@ Open = Callable[..., Opened]
 
 BUDGET_BYTES = 40_000
 BUDGET_REQUESTS = 8
+AFTER_LIVE = ("/js/second.js", "/calls.json", "/calls.css")
+"""What a page asks for once the stream has said that it is live: three requests more."""
 
 
 MARKS = itertools.cycle(range(1, 10))  # piles of one digit, as six players have
@@ -131,37 +133,51 @@ def test_axe_finds_nothing_in_any_state(
 def test_axe_finds_nothing_in_the_sheets(referee: ScriptedReferee, open_page: Open, lang: str) -> None:
     referee.show(scenes.by_hand(scenes.game(6)))
     page = open_page("/g/g1", "small", lang).page
-    for sheet in ("menu", "players", "player", "rulings", "why", "count", "hand"):
+    for sheet in SHEETS:
         check_sheet(page, sheet)
+
+
+SHEETS: dict[str, tuple[str, ...]] = {
+    "menu": ("#menu",),
+    "rulings": ("#menu", ".side >> nth=0"),
+    "why": ("#menu", ".side >> nth=0", ".rulings .side >> nth=0"),
+    "standings": ("#menu", ".side >> nth=1"),
+    "help": ("#menu", ".side >> nth=2"),
+    "phone": ("#menu", ".side >> nth=3"),
+    "table": ("#menu", ".side >> nth=4"),
+    "piles": ("#menu", ".side >> nth=4", ".side:not(.hold) >> nth=0"),
+    "result": ("#menu", ".side >> nth=4", ".side:not(.hold) >> nth=1", ".wide >> nth=0"),
+    "players": ("#players",),
+    "player": ("#players", ".wide >> nth=0"),
+    "count": ("#side0",),
+    "hand": ("#side0", ".numbers .side >> nth=0"),
+}
+"""Each sheet, and what is pressed to come to it."""
+
+
+def open_sheet(page: Page, sheet: str) -> Any:
+    """Open a sheet and wait until it is drawn and styled."""
+    first, *more = SHEETS[sheet]
+    page.locator(first).click()
+    dialog = page.get_by_role("dialog")
+    for selector in more:
+        dialog.locator(selector).click()
+    page.wait_for_function(
+        "() => { const v = document.querySelector('.veil'); return v && getComputedStyle(v).position === 'fixed' }"
+    )
+    return dialog
 
 
 def check_sheet(page: Page, sheet: str) -> None:
     """Open a sheet, look at it with axe, close it by key."""
-    if sheet in ("players", "player"):
-        page.locator("#players").click()
-    elif sheet in ("count", "hand"):
-        page.locator("#side0").click()
-    else:
-        page.locator("#menu").click()
-    dialog = page.get_by_role("dialog")
-    if sheet == "player":
-        dialog.locator(".wide").first.click()
-    if sheet == "menu":
-        expect(dialog.locator(".hold")).to_have_count(2)  # the sensors and giving up
+    dialog = open_sheet(page, sheet)
     if sheet == "hand":
-        dialog.locator(".numbers .side").first.click()
         expect(dialog.locator(".side")).to_have_count(3)
-    if sheet in ("rulings", "why"):
-        dialog.locator(".side:not(.hold)").first.click()
     if sheet == "why":
-        dialog.locator(".rulings .side").first.click()
         expect(dialog.locator(".clause")).to_contain_text("Y26")
-    page.wait_for_function(
-        "() => { const v = document.querySelector('.veil'); return v && getComputedStyle(v).position === 'fixed' }"
-    )
-    assert [box for box in page.evaluate(TARGETS) if box[1] < 48 or box[2] < 48] == []
+    assert [box for box in page.evaluate(TARGETS) if box[1] < 48 or box[2] < 48] == [], sheet
     found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
+    assert found.violations_count == 0, (sheet, found.generate_report())
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
 
@@ -175,7 +191,7 @@ def test_the_first_load_is_small_and_nothing_comes_from_elsewhere(
     opened = open_page("/g/g1", "small", "es")
     page = opened.page
     page.wait_for_function("() => document.getElementById('board').querySelectorAll('.stone').length === 14")
-    before_live = [r for r in opened.requests if not r.url.endswith("/clock")]
+    before_live = [r for r in opened.requests if not r.url.endswith(("/clock", *AFTER_LIVE))]
     assert all(r.url.startswith((server.url, "data:")) for r in opened.requests)
     wire = [r for r in before_live if not r.url.startswith("data:")]
     assert len(wire) + 1 <= BUDGET_REQUESTS, [r.url for r in wire]

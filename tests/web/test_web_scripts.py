@@ -8,7 +8,7 @@ import pytest
 
 from tests.web.scripted import ScriptedReferee
 from web import modules
-from web.app import PAGE_MODULES, create_app
+from web.app import LATER_MODULES, PAGE_MODULES, create_app
 
 TESTS = Path(__file__).parent / "js"
 STATIC = Path(modules.__file__).parent / "static"
@@ -26,7 +26,7 @@ def test_the_page_modules_pass_their_own_tests() -> None:
     assert ran.returncode == 0, ran.stdout[-4000:] + ran.stderr
 
 
-@pytest.mark.parametrize("page", PAGE_MODULES)
+@pytest.mark.parametrize("page", [*PAGE_MODULES, *LATER_MODULES])
 def test_joined_modules_are_one_sound_module(page: str, tmp_path: Path) -> None:
     joined = tmp_path / f"{page}.mjs"
     joined.write_text(modules.join(f"{page}.js"), "utf-8")
@@ -62,7 +62,7 @@ def test_a_module_that_cannot_be_joined_is_named(tmp_path: Path) -> None:
 
 
 def test_no_module_uses_what_old_phones_lack() -> None:
-    for path in STATIC.glob("*.js"):
+    for path in STATIC.rglob("*.js"):
         text = path.read_text("utf-8")
         assert "this.#" not in text, path
         assert "importmap" not in text, path

@@ -45,13 +45,20 @@ export class BoardDrawing {
     if (text !== this.label) this.svg.setAttribute("aria-label", (this.label = text));
   }
 
+  // Asks for a new drawing where the box has changed its size since the last one.
+  resized(draw) {
+    const { width, height } = this.svg.getBoundingClientRect();
+    if (this.size !== `${width}x${height}`) draw();
+  }
+
   drawTable(view, mySeat, box) {
+    this.size = `${box.width}x${box.height}`;
     const seats = view.players.length;
     this.degrees = mySeat === null ? 0 : seatAngle(mySeat, seats);
     const roomy = box.height >= 230;
     const flat = frameOf(view.board.tiles, view.board.side, this.degrees, box.width / box.height, 6);
     const perPx = flat.width / box.width;
-    const margin = roomy ? 6 + SEAT_PX * 2.1 * perPx : 6;
+    const margin = roomy ? 6 + SEAT_PX * 2.6 * perPx : 6;
     const frame = frameOf(view.board.tiles, view.board.side, this.degrees, box.width / box.height, margin);
     this.svg.setAttribute("viewBox", [frame.x, frame.y, frame.width, frame.height].map(round).join(" "));
     this.tiles.textContent = "";
@@ -66,7 +73,7 @@ export class BoardDrawing {
     if (!roomy) return;
     const scale = SEAT_PX * (frame.width / box.width);
     for (const player of view.players) {
-      const [x, y] = seatPlace(frame, player.seat, seats, this.degrees, scale * 1.25);
+      const [x, y] = seatPlace(frame, player.seat, seats, this.degrees, scale * 1.65);
       const mark = svgElement("g", { transform: `translate(${round(x)} ${round(y)}) scale(${round(scale)})` }, this.seats);
       if (player.id === view.turn) svgElement("circle", { r: 1.32, class: "seat-turn" }, mark);
       token(player, mark);

@@ -2,8 +2,9 @@
 import { html, nothing, render } from "./vendor/lit-html.js";
 import { Commands } from "./commands.js";
 import { translator } from "./i18n.js";
-import { answerText, bootData, commandLink, fetchJson, kept, speak } from "./phone.js";
+import { answerText, bootData, commandLink, fetchJson, kept } from "./phone.js";
 import { tokenPicture } from "./shapes.js";
+import { languageButtons } from "./tongues.js";
 
 const boot = bootData();
 const t = translator(boot.texts, boot.lang);
@@ -49,7 +50,6 @@ function newGame() {
 
 function draw() {
   const { lobby } = page;
-  const other = boot.lang === "es" ? "en" : "es";
   render(html`
     ${page.lost ? html`<p class="error" role="status">${t("link_lost")}</p>` : nothing}
     ${lobby.games.map(gameCard)}
@@ -58,7 +58,7 @@ function draw() {
       <a class="side" href="/qr">${t("invite_title")}</a>` : html`<p class="card">${t("watching_home")}</p>`}
     <p class="error" role="status">${page.note}</p>
     <div class="bar"><a class="side" href="/join">${t("my_name")}</a>
-    <button class="side" lang=${other} @click=${() => speak(other)}>${t("other_language")}</button></div>`, document.getElementById("games"));
+    ${languageButtons(boot)}</div>`, document.getElementById("games"));
 }
 
 async function look() {

@@ -1,8 +1,9 @@
 // Joining: a name and a sound, both kept on this phone.
 import { html, nothing, render } from "./vendor/lit-html.js";
 import { translator } from "./i18n.js";
-import { bootData, keep, kept, speak } from "./phone.js";
+import { bootData, keep, kept } from "./phone.js";
 import { Sounds } from "./sound.js";
+import { languageButtons } from "./tongues.js";
 
 const boot = bootData();
 const t = translator(boot.texts, boot.lang);
@@ -27,14 +28,13 @@ function ring() {
 }
 
 function draw() {
-  const other = boot.lang === "es" ? "en" : "es";
   render(html`<form class="stack" @submit=${join}>
       <label class="stack" for="name"><span>${t("your_name")}</span>
         <input id="name" maxlength="24" autocomplete="given-name" autocapitalize="words" enterkeyhint="go" .value=${kept("name") || ""}></label>
       <button type="button" class="side" aria-pressed=${soundOn ? "true" : "false"} @click=${ring}>${soundOn ? t("sound_is_on") : t("sound_turn_on")}</button>
       <button class="main">${t("join_go")}</button></form>
     ${boot.may_act ? nothing : html`<p class="faint">${t("watching_home")}</p>`}
-    <button class="side" lang=${other} @click=${() => speak(other)}>${t("other_language")}</button>`, document.getElementById("form"));
+    ${languageButtons(boot)}`, document.getElementById("form"));
 }
 
 draw();

@@ -1,19 +1,19 @@
 // What a press has to say besides its name, so that it is asked first. Pure: codes in, codes out.
 
-const NEEDS = {
-  collapsed: { sheet: "count", count: [2, 9] },
-  fell_off: { args: { n: 1 } },
-  into_pile: { sheet: "pile" },
-};
-
-// What the answer to a question needs (companion/games/yikerz/answers.py): {sheet?, count?, args?}.
-export function needOf(choice) {
-  return NEEDS[choice] || {};
+// What the answer to a question needs (companion/games/yikerz/answers.py): {sheet?, count?, args?}; no more stones than
+// lie on the board can have stuck together or fallen (Y21).
+export function needOf(choice, view) {
+  const most = view.loose;
+  if (choice === "collapsed") return { sheet: "count", count: [2, Math.max(2, most)] };
+  if (choice === "fell_off") return most > 1 ? { sheet: "count", count: [1, most] } : { args: { n: 1 } };
+  if (choice === "into_pile") return { sheet: "pile" };
+  return {};
 }
 
-const HANDS = { collapsed: ["part", "apart", "none"], fell_off: ["apart", "none"] };
-
-// Where the stone of the turn may have been when this was pressed: only before it is let go is there a question.
-export function handsOf(name, phase) {
-  return (phase === "turn" && HANDS[name]) || [];
+// Where the stone of the turn may have been when this was pressed: only before it is let go is there a question, and
+// n that is one more than lie on the board includes it.
+export function handsOf(name, view, n) {
+  if (!view.hand) return [];
+  if (name === "collapsed") return n > view.loose ? ["part"] : ["part", "apart", "none"];
+  return name === "fell_off" ? ["apart", "none"] : [];
 }

@@ -1,16 +1,35 @@
-// What the live page shows later: the choices of a question, and what opens over the page: menu, players, what happened
-// and why, how many. Fetched when first needed.
+// What opens over the live page, and the choices of a question. Each sheet is a module of its own under sheets/, fetched
+// with its texts when first opened; here is what they share.
 import { html, nothing, render } from "./vendor/lit-html.js";
-import { handsOf, needOf } from "./needs.js";
+import { needOf } from "./needs.js";
+
+// Name of a sheet -> the module that draws it and the parts of the catalogue that it needs.
+const MODULES = {
+  menu: ["menu", "menu"], table: ["menu", "menu"], phone: ["phone", "menu"],
+  players: ["players"], player: ["players"],
+  count: ["count"], hand: ["count"], pile: ["count"], dispute: ["count"],
+  rulings: ["rulings", "rulings", "clauses"], why: ["rulings", "rulings", "clauses"],
+  standings: ["standings", "standings"],
+  piles: ["correct", "correct"], result: ["correct", "correct"],
+  help: ["help", "help", "clauses"],
+};
+const loaded = {}; // module -> what it exports
+const held = {}; // key of a button -> the button
 
 let page;
-let clauses = null;
-let styled = false;
-let sensorsFree = false; // what the list of games last said
-const held = {}; // name of a command -> its button
+
+// Resolves when a sheet can be drawn; rejects where its module or texts did not come.
+export async function ready(thePage, name) {
+  page = thePage;
+  page.addStyle("sheets");
+  const [file, ...parts] = MODULES[name];
+  const [module] = await Promise.all([import(`/static/sheets/${file}.js`), ...parts.map(page.addTexts)]);
+  loaded[file] = module;
+}
 
 // A question in words; one about a ruling repeats it.
-export function questionText({ view, t, rulingWords }, question) {
+export function questionText({ view, t, rulingWords, addTexts, draw }, question) {
+  if (question.code === "dispute" && !t.has("doubt")) addTexts("rulings").then(draw, () => null);
   const who = view.players.find((p) => p.id === question.player);
   const doubted = view.dispute && view.rulings.find((ruling) => ruling.n === view.dispute.ruling);
   const what = doubted ? rulingWords(view, doubted, t).text : "…";
@@ -26,10 +45,10 @@ export function drawChoices(thePage, box, question) {
 
 function choose(question, choice) {
   if (question.code === "dispute") {
-    page.press({ key: "answer", name: choice, args: { table: true } }, null);
+    page.openSheet("dispute", { choice });
     return;
   }
-  const { sheet, args, ...more } = needOf(choice);
+  const { sheet, args, ...more } = needOf(choice, page.view);
   const button = { key: "answer", name: "answer", player: null, args: { question: question.id, choice, ...args }, ...more };
   if (sheet) page.openSheet(sheet, { button, what: choice });
   else page.press(button, null);
@@ -39,15 +58,12 @@ function choose(question, choice) {
 export function drawSheet(thePage, box) {
   page = thePage;
   const at = page.sheet;
-  if (at && !styled) {
-    styled = true;
-    page.addStyle("sheets");
-  }
-  const made = at ? SHEETS[at.name](at) : null;
+  const module = at && loaded[MODULES[at.name][0]];
+  const made = module ? module[at.name](page, at) : null;
   render(made ? frame(made.title, made.body) : nothing, box);
 }
 
-function close() {
+export function close() {
   page.sheet = null;
   page.draw();
 }
@@ -64,129 +80,51 @@ function frame(title, body) {
       <div class="panel-body">${body}</div></div>`;
 }
 
-function item(label, click) {
+// A button of a sheet.
+export function item(label, click) {
   return html`<button class="side" @click=${click}>${label}</button>`;
 }
 
-function send(button, player, args) {
+// A button that opens another sheet.
+export function opens(label, name, data) {
+  return item(label, () => page.openSheet(name, data));
+}
+
+export function send(button, player, args) {
   close();
   page.press(button, player, args);
 }
 
-function pressItem(label, button, player, args) {
+export function pressItem(label, button, player, args) {
   return item(label, () => send(button, player, args));
 }
 
+// A press that changes much: held for a second. It keeps its element, so that news do not take it from under a finger.
+export function holdItem(label, button, player = null, args = {}) {
+  const { key } = button;
+  if (!held[key]) {
+    held[key] = document.createElement("button");
+    held[key].className = "side hold";
+    page.holdToPress(held[key], 1000, () => held[key].act(), () => null);
+  }
+  held[key].act = () => send(button, player, args);
+  held[key].textContent = label;
+  return held[key];
+}
+
+// A setting of this phone that is on or off.
+export function toggle(label, name, on, off, changed) {
+  const is = page.kept(name) === on;
+  const flip = () => {
+    page.choose(name, is ? off : on);
+    if (changed) changed(!is);
+    page.draw();
+  };
+  return html`<button class="side wide" role="switch" aria-checked=${is ? "true" : "false"} @click=${flip}><span>${label}</span><b class="mark">${is ? "✓" : ""}</b></button>`;
+}
+
 // The player whose seat this phone has taken; null where nobody has said.
-function myself() {
+export function myself() {
   const me = page.view.players.find((p) => p.seat === page.seat);
   return me ? me.id : null;
 }
-
-// A press that changes much: held for a second.
-function holdItem(label, name) {
-  if (!held[name]) {
-    held[name] = document.createElement("button");
-    held[name].className = "side hold";
-    page.holdToPress(held[name], 1000, () => send({ key: name, name }, null), () => null);
-  }
-  held[name].textContent = label;
-  return held[name];
-}
-
-// This game's sensors: to be taken when no game has them, to be let go when it has.
-function sensorsItem() {
-  if (page.view.sensors !== "none") return holdItem(page.t("sensors_release"), "release_sensors");
-  if (page.sheet.asked !== true) {
-    page.sheet.asked = true;
-    page.fetchJson("/lobby").then((answer) => (sensorsFree = answer.view.sensors === "free")).then(page.draw, () => null);
-  }
-  return sensorsFree ? holdItem(page.t("sensors_take"), "take_sensors") : nothing;
-}
-
-async function why(ruling) {
-  if (!clauses) clauses = await page.fetchJson(`/locale/${page.lang}/clauses.json`).catch(() => null);
-  page.openSheet("why", { ruling });
-}
-
-const SHEETS = {
-  count({ button, what = button.name }) {
-    const [low, high] = button.count;
-    const numbers = Array.from({ length: high - low + 1 }, (_, k) => low + k);
-    const player = button.player === undefined ? page.view.turn : button.player;
-    const next = (n) => handsOf(button.name, page.view.phase).length
-      ? item(n, () => page.openSheet("hand", { button, n })) : pressItem(n, button, player, { n });
-    return { title: page.t("how_many_" + what), body: html`<div class="numbers">${numbers.map(next)}</div>` };
-  },
-
-  hand({ button, n }) {
-    return { title: page.t("hand"), body: handsOf(button.name, "turn").map((hand) =>
-      pressItem(page.t("hand_" + hand), button, page.view.turn, { n, hand })) };
-  },
-
-  pile({ button }) {
-    return { title: page.t("whose_pile"), body: page.view.players.map((p) => html`<button class="side wide c-${p.colour}"
-      @click=${() => send(button, null, { pile: p.id })}>${page.tokenPicture(p)}<b>${p.name}</b></button>`) };
-  },
-
-  players() {
-    return { title: page.t("players"), body: page.view.players.map((p) => html`<button class="side wide c-${p.colour}"
-      @click=${() => page.openSheet("player", { id: p.id })}>${page.tokenPicture(p)}<b>${p.name}</b>
-      <small>${page.t("pile_is", { n: p.pile })}<br>${page.t("wins_are", { n: p.wins })}</small></button>`) };
-  },
-
-  player({ id }) {
-    const p = page.view.players.find((one) => one.id === id);
-    if (!p) return SHEETS.players();
-    const mine = page.seat === p.seat;
-    const sit = () => {
-      page.sit(mine ? null : p.seat);
-      close();
-    };
-    return { title: p.name, body: html`<p>${page.t("pile_is", { n: p.pile })} · ${page.t("wins_are", { n: p.wins })}</p>
-      ${item(page.t(mine ? "seat_leave" : "seat_take"), sit)}
-      ${page.mayAct ? [pressItem(page.t("did_say"), { key: "last_yiker", name: "last_yiker" }, id),
-        pressItem(page.t("did_not_say"), { key: "not_said", name: "not_said" }, id)] : nothing}` };
-  },
-
-  rulings() {
-    const { view, t } = page;
-    return { title: t("rulings"), body: html`<ol class="rulings">${view.rulings.slice().reverse().map((ruling) => html`<li>
-      <button class="side wide" @click=${() => why(ruling)}><span>${page.rulingWords(view, ruling, t).text}</span>
-      <small>${t("why")} ${ruling.clause}</small></button></li>`)}</ol>` };
-  },
-
-  why({ ruling }) {
-    return { title: page.rulingWords(page.view, ruling, page.t).text, body: html`
-      <p class="clause"><b>${ruling.clause}</b> ${(clauses && clauses[ruling.clause]) || page.t("refused_link")}</p>
-      ${page.mayAct && !page.view.dispute ? pressItem(page.t("doubt"), { key: "dispute", name: "dispute" }, myself(), { ruling: ruling.n }) : nothing}
-      ${item(page.t("back"), () => page.openSheet("rulings"))}` };
-  },
-
-  menu() {
-    const { t, view } = page;
-    const sound = () => {
-      page.soundOn = !page.soundOn;
-      page.keep("sound", page.soundOn ? "on" : "off");
-      page.allowSound();
-      page.draw();
-    };
-    const byHand = () => {
-      page.byHand = !page.byHand;
-      close();
-    };
-    const other = page.lang === "es" ? "en" : "es";
-    const speak = () => {
-      document.cookie = `lang=${other};path=/;max-age=31536000;samesite=lax`;
-      window.location.reload();
-    };
-    return { title: t("menu"), body: html`
-      ${page.mayAct ? sensorsItem() : nothing}
-      ${item(t("rulings"), () => page.openSheet("rulings"))}
-      ${page.mayAct && view.sensors === "held" ? item(t(page.byHand ? "by_hand_off" : "by_hand_on"), byHand) : nothing}
-      <a class="side" href="/qr">${t("invite")}</a>
-      ${item(t(page.soundOn ? "sound_off" : "sound_on"), sound)}
-      <button class="side" lang=${other} @click=${speak}>${t("other_language")}</button>
-      ${page.mayAct ? holdItem(t("abandon_round"), "abandon_round") : nothing}` };
-  },
-};

@@ -3,14 +3,15 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { actionsFor, openQuestion } from "../../../web/static/actions.js";
 import { translator } from "../../../web/static/i18n.js";
-import { handsOf } from "../../../web/static/needs.js";
+import { handsOf, needOf } from "../../../web/static/needs.js";
 import { frameOf, seatAngle, seatPlace, tileCorners, turned } from "../../../web/static/plane.js";
 import { SHAPES } from "../../../web/static/shapes.js";
-import { rulingWords, stateWords } from "../../../web/static/words.js";
+import { Caller, rulingWords } from "../../../web/static/calls.js";
+import { stateWords } from "../../../web/static/words.js";
 
 const near = (a, b, within = 1e-6) => assert.ok(Math.abs(a - b) < within, `${a} is not ${b}`);
 
-const view = (changes) => ({ phase: "turn", sensors: "none", turn: 1, next: 2, remove: null, call: null, questions: [],
+const view = (changes) => ({ phase: "turn", sensors: "none", turn: 1, next: 2, remove: null, call: null, questions: [], loose: 5, hand: true, waits: "",
   winners: [], round: 1, players: [{ id: 1, name: "Ana" }, { id: 2, name: "Beto" }], rulings: [], ...changes });
 
 test("Y24: every phase without sensors has its next button, and what may go wrong beside it", () => {
@@ -32,10 +33,44 @@ test("with sensors only what they cannot see is asked for", () => {
 });
 
 test("Y24: the hand is asked about only where the stone may still be in it", () => {
-  assert.deepEqual(handsOf("collapsed", "turn"), ["part", "apart", "none"]);
-  assert.deepEqual(handsOf("fell_off", "turn"), ["apart", "none"]);
-  assert.deepEqual(handsOf("collapsed", "countdown"), []);
-  assert.deepEqual(handsOf("answer", "turn"), []);
+  assert.deepEqual(handsOf("collapsed", view(), 3), ["part", "apart", "none"]);
+  assert.deepEqual(handsOf("fell_off", view(), 1), ["apart", "none"]);
+  assert.deepEqual(handsOf("collapsed", view({ hand: false }), 3), []);
+  assert.deepEqual(handsOf("answer", view(), 2), []);
+});
+
+test("Y21: no more stones are offered than lie on the board", () => {
+  const counts = (changes) => actionsFor(view(changes), true).side.map((one) => [one.name, ...one.count]);
+  assert.deepEqual(counts({}), [["collapsed", 2, 6], ["fell_off", 1, 5]]); // one more may be in the hand
+  assert.deepEqual(counts({ phase: "countdown", hand: false }), [["collapsed", 2, 5], ["fell_off", 1, 5]]);
+  assert.deepEqual(counts({ loose: 1 }), [["collapsed", 2, 2], ["fell_off", 1, 1]]);
+  assert.deepEqual(counts({ loose: 0 }), []);
+  assert.deepEqual(handsOf("collapsed", view(), 6), ["part"]); // only with the one in the hand are there so many
+  assert.deepEqual(needOf("collapsed", view()), { sheet: "count", count: [2, 5] });
+  assert.deepEqual(needOf("fell_off", view({ loose: 1 })), { args: { n: 1 } });
+});
+
+test("Y17: the next player is not offered in the last stone's 10 s; Y40: nobody calls during a penalty", () => {
+  const last = view({ phase: "countdown", hand: false, waits: "last_stone_waits", last_stone: true });
+  assert.equal(actionsFor(last, true).main, null);
+  assert.equal(actionsFor(view({ phase: "penalty", call: { player: 1, state: "due" } }), true).last, "missed");
+});
+
+test("a collapse is called before what it brings with it, an undo is told, and nothing is called twice", () => {
+  const said = [];
+  global.document = { body: { dataset: {} } };
+  const texts = { ruling_collapse: "Snap!", ruling_call_due: "Say it", ruling_other: "Noted", undone: "Taken back" };
+  const start = view({ undone: 0, rulings: [{ n: 1, kind: "collapse", player: 1 }] });
+  const caller = new Caller(start, {}, translator(texts, "en"), (call, text) => said.push([call, text]));
+  caller.follow(start);
+  assert.deepEqual(said, []);
+  const more = view({ undone: 0, rulings: [...start.rulings, { n: 2, kind: "collapse", player: 1 }, { n: 3, kind: "call_due", player: 1 }] });
+  caller.follow(more);
+  caller.follow(more);
+  assert.deepEqual(said, [["fault", "Snap!"]]);
+  caller.follow({ ...start, undone: 1 });
+  assert.deepEqual(said[1], ["said", "Taken back"]);
+  clearTimeout(caller.timer);
 });
 
 test("a doubted ruling is a question, after those of the referee", () => {
@@ -100,7 +135,7 @@ for (const lang of ["es", "en"]) {
   const read = (part) => JSON.parse(readFileSync(new URL(`../../../web/locale/${lang}/${part}.json`, import.meta.url)));
 
   test(`${lang}: every phase has its words with what the page loads first`, () => {
-    const t = translator({ ...read("common"), ...read("live") }, lang);
+    const t = translator({ ...read("live") }, lang);
     for (const phase of ["turn", "countdown", "removing", "penalty", "unseen", "question"]) {
       const words = stateWords(view({ phase }), t);
       assert.equal(words.title, "Ana");
@@ -116,7 +151,7 @@ for (const lang of ["es", "en"]) {
   });
 
   test(`${lang}: words that all should see need no further texts`, () => {
-    const t = translator({ ...read("common"), ...read("live") }, lang);
+    const t = translator({ ...read("calls") }, lang);
     for (const kind of ["collapse", "fell_off", "call_missed", "call_said", "round_end", "wait", "game_end"]) {
       const word = rulingWords(view(), { n: 1, kind, player: 1 }, t);
       assert.ok(word.call);
@@ -126,7 +161,7 @@ for (const lang of ["es", "en"]) {
   });
 
   test(`${lang}: Y33: stones that nobody takes go to the bag, in words without a hole`, () => {
-    const t = translator({ ...read("common"), ...read("live"), ...read("sheet") }, lang);
+    const t = translator({ ...read("calls"), ...read("rulings") }, lang);
     for (const kind of ["collapse", "fell_off", "taken"]) {
       const { text } = rulingWords(view(), { n: 1, kind, player: null, data: { count: 2 } }, t);
       assert.match(text, lang === "es" ? /a la bolsa/i : /into the bag/i);

@@ -1,0 +1,8 @@
+// A button for each language that this phone does not show now.
+import { html } from "./vendor/lit-html.js";
+import { speak } from "./phone.js";
+
+export function languageButtons(boot) {
+  return boot.languages.filter(([tongue]) => tongue !== boot.lang)
+    .map(([tongue, name]) => html`<button type="button" class="side" lang=${tongue} @click=${() => speak(tongue)}>${name}</button>`);
+}
