@@ -131,7 +131,7 @@ def test_a_third_language_is_one_file(tmp_path: Path, referee: ScriptedReferee) 
     page = client.get("/").get_data(as_text=True)
     assert '<html lang="fr">' in page
     assert "Aucune partie." in page
-    assert str(catalogue("en", "setup")["new_by_hand"]) in page  # what it does not say is said in English
+    assert str(catalogue("en", "setup")["new_game"]) in page  # what it does not say is said in English
     assert client.get("/locale/fr/live.json").json == dict(catalogue("en", "live"))
 
 

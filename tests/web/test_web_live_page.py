@@ -255,7 +255,7 @@ def test_the_countdown_is_deadline_minus_server_time_and_stale_data_shows_none(
     expect(page.locator("#strip.bad")).to_be_visible()
     referee.show(scenes.settling(referee.clock_us, 6))
     expect(digits).to_have_text("6")
-    expect(page.locator("#strip")).to_be_hidden()
+    expect(page.locator("#strip")).not_to_have_class("bad")  # it may say how well the clock is known
 
 
 def test_a_press_is_sent_once_with_version_time_and_player(referee: ScriptedReferee, open_page: Open) -> None:
@@ -342,7 +342,7 @@ def test_a_lost_server_is_told_and_found_again(referee: ScriptedReferee, server:
     again = serve(referee, "127.0.0.1", server.tcp_port)
     try:
         expect(page.locator("#digits")).to_have_text("6")
-        expect(page.locator("#strip")).to_be_hidden()
+        expect(page.locator("#strip")).not_to_have_class("bad")
     finally:
         page.context.close()
         again.close()
