@@ -1,6 +1,6 @@
-"""Writes the host's and the board's side of firmware/messages.toml, the one definition of the messages.
+"""Writes both sides of firmware/messages.toml, the one definition of the messages, and the board's channel map.
 
-python -m firmware.generate            write drivers/wire/messages.py and firmware/core/messages.h
+python -m firmware.generate            write drivers/wire/messages.py, core/messages.h and core/channels.h
 python -m firmware.generate --check    write nothing; exit 1 and name the stale files
 """
 
@@ -9,21 +9,24 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from firmware.c_side import c_side
+from firmware.c_side import c_side, channel_map
 from firmware.definition import DefinitionError, load
 from firmware.python_side import python_side
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "firmware" / "messages.toml"
 PYTHON = ROOT / "drivers" / "wire" / "messages.py"
-HEADER = ROOT / "firmware" / "core" / "messages.h"
+CORE = ROOT / "firmware" / "companion" / "src" / "core"
+HEADER = CORE / "messages.h"
+CHANNELS = CORE / "channels.h"
 
 
 def stale(write: bool) -> list[Path]:
     """The generated files that differ from what the definition gives; written anew where asked."""
     definition = load(SOURCE.read_text(encoding="utf-8"))
     out = []
-    for path, text in ((PYTHON, python_side(definition)), (HEADER, c_side(definition))):
+    made = ((PYTHON, python_side(definition)), (HEADER, c_side(definition)), (CHANNELS, channel_map()))
+    for path, text in made:
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             out.append(path)
             if write:

@@ -11,13 +11,13 @@ from typing import TypeAlias
 from drivers.wire.packing import marked, pack10, packed_size, unpack10
 
 PROTOCOL = 1
-DEFINITION = 0x7ABD
+DEFINITION = 0x7C73
 MAX_SENSORS = 512
 MAX_LOADS = 16
 MAX_SPARES = 64
 MAX_TEXT = 120
 MAX_PAYLOAD = 811
-MAX_COMMAND = 4
+MAX_COMMAND = 121
 LOAD_ERRORS = {
     0x01000001: "read_error",
     0x01000002: "late",
@@ -259,8 +259,8 @@ class Health:
 
     ticks: when, microseconds since boot, wraps.
     reset: why the board started: one of reset_causes.
-    busy: per cent of the last second in which the processor was not asleep.
-    latency_us: longest time since boot that the scan waited for another interrupt.
+    busy: per cent of the last second in which the main loop was at work, with the interrupts within it.
+    latency_us: longest time since boot that the start of a scan waited for other interrupts.
     late: scans left out because the one before was not over.
     dropped: frames and parts left out because the link had no room.
     refused: commands that were damaged or made no sense.
@@ -485,8 +485,9 @@ _RATE = struct.Struct("<BBH")
 class Rate:
     """How much to send on this link.
 
-    every: send each n-th scan: 1 to 100.
-    budget: bytes a second that the link carries, from 1000 on: parts; 0: whole frames.
+    every: send each n-th scan: 1 to 16.
+    budget: bytes a second that the link carries: parts; 0: whole frames. Refused where it cannot hold the bound of
+        parts.
     """
 
     every: int
@@ -561,6 +562,39 @@ class Identify:
         return cls(seconds)
 
 
+_NAME = struct.Struct("<B")
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """Which table this board belongs to; kept over resets. The board answers with done and hello.
+
+    table_id: 1 to 32 bytes of UTF-8, the same as in the table's table.json.
+    """
+    table_id: str
+
+    def encode(self) -> bytes:
+        """The payload. Raises ValueError where a value has no place."""
+        text = self.table_id.encode()
+        if len(text) > MAX_TEXT:
+            raise ValueError("text too long")
+        try:
+            head = _NAME.pack(39)
+            return head + text
+        except struct.error as error:
+            raise ValueError(f"a value has no place in its field: {error}") from error
+
+    @classmethod
+    def decode(cls, payload: bytes) -> "Name":
+        """The message of a payload. Raises ValueError."""
+        at = _NAME.size
+        if len(payload) < at:
+            raise ValueError("name of wrong length")
+        if len(payload) > at + MAX_TEXT:
+            raise ValueError("text too long")
+        return cls(payload[at:].decode(errors="replace"))
+
+
 Message: TypeAlias = Hello | Frame | Log | Part | Health | Diagnosis | Done
 _MESSAGES: dict[int, type[Message]] = {
     1: Hello,
@@ -581,7 +615,7 @@ def decode(payload: bytes) -> Message:
     return cls.decode(payload)
 
 
-Command: TypeAlias = Greet | Start | Stop | Rate | Diagnose | Identify
+Command: TypeAlias = Greet | Start | Stop | Rate | Diagnose | Identify | Name
 _COMMANDS: dict[int, type[Command]] = {
     33: Greet,
     34: Start,
@@ -589,6 +623,7 @@ _COMMANDS: dict[int, type[Command]] = {
     36: Rate,
     37: Diagnose,
     38: Identify,
+    39: Name,
 }
 
 

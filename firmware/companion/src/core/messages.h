@@ -3,13 +3,13 @@
 #define TC_MESSAGES_H
 
 #define TC_PROTOCOL 1u
-#define TC_DEFINITION 0x7ABDu
+#define TC_DEFINITION 0x7C73u
 #define TC_MAX_SENSORS 512u
 #define TC_MAX_LOADS 16u
 #define TC_MAX_SPARES 64u
 #define TC_MAX_TEXT 120u
 #define TC_MAX_PAYLOAD 811u
-#define TC_MAX_COMMAND 4u
+#define TC_MAX_COMMAND 121u
 
 /* Who the board is and how it measures. Sent at start, once a second, and when asked. */
 #define TC_HELLO_ID 1u
@@ -57,8 +57,8 @@
 #define TC_HEALTH_ID 5u
 #define TC_HEALTH_TICKS 1u /* u32: when, microseconds since boot, wraps */
 #define TC_HEALTH_RESET 5u /* u8: why the board started: one of reset_causes */
-#define TC_HEALTH_BUSY 6u /* u8: per cent of the last second in which the processor was not asleep */
-#define TC_HEALTH_LATENCY_US 7u /* u16: longest time since boot that the scan waited for another interrupt */
+#define TC_HEALTH_BUSY 6u /* u8: per cent of the last second in which the main loop was at work, with the interrupts within it */
+#define TC_HEALTH_LATENCY_US 7u /* u16: longest time since boot that the start of a scan waited for other interrupts */
 #define TC_HEALTH_LATE 9u /* u16: scans left out because the one before was not over */
 #define TC_HEALTH_DROPPED 11u /* u16: frames and parts left out because the link had no room */
 #define TC_HEALTH_REFUSED 13u /* u16: commands that were damaged or made no sense */
@@ -101,8 +101,8 @@
 
 /* How much to send on this link. */
 #define TC_RATE_ID 36u
-#define TC_RATE_EVERY 1u /* u8: send each n-th scan: 1 to 100 */
-#define TC_RATE_BUDGET 2u /* u16: bytes a second that the link carries, from 1000 on: parts; 0: whole frames */
+#define TC_RATE_EVERY 1u /* u8: send each n-th scan: 1 to 16 */
+#define TC_RATE_BUDGET 2u /* u16: bytes a second that the link carries: parts; 0: whole frames. Refused where it cannot hold the bound of parts */
 #define TC_RATE_SIZE 4u
 
 /* Test the select lines and the settling; the board answers with diagnosis within a second. */
@@ -113,6 +113,11 @@
 #define TC_IDENTIFY_ID 38u
 #define TC_IDENTIFY_SECONDS 1u /* u8: how long; 0 ends it */
 #define TC_IDENTIFY_SIZE 2u
+
+/* Which table this board belongs to; kept over resets. The board answers with done and hello. */
+#define TC_NAME_ID 39u
+#define TC_NAME_SIZE 1u
+/* then table_id (text): 1 to 32 bytes of UTF-8, the same as in the table's table.json */
 
 /* load_errors */
 #define TC_LOAD_ERROR_READ_ERROR 0x1000001L
