@@ -138,6 +138,7 @@ class Play:
             pending=tuple(entry.id for entry in self._order.waiting if isinstance(entry, Command)),
             answers=self._answers,
             notice=self.fault,
+            entries=self._folded.commands,
             dispute=self._folded.dispute,
         )
         self.changed = False

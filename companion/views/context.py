@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion.games.fold import Dispute
+from companion.games.past import Written
 from companion.table import Health, Picture
 
 
@@ -30,7 +31,8 @@ class ViewContext:
     something was undone so far. pending: ids of commands that wait for their time to be complete.
     answers: id -> {"status", "code"} of the last commands decided.
     tiles: (x, y, rot) of the board's triangles, side_mm theirs. notice: a code about the service ("journal_full"), or
-    "". dispute: the ruling that is doubted, until the table has confirmed or rejected that (Y22).
+    "". entries: the commands that count, each with the number that `edit` names, oldest first.
+    dispute: the ruling that is doubted, until the table has confirmed or rejected that (Y22).
     """
 
     game: str
@@ -49,4 +51,5 @@ class ViewContext:
     tiles: tuple[tuple[float, float, float], ...] = ()
     side_mm: float = 150.0
     notice: str = ""
+    entries: tuple[Written, ...] = ()
     dispute: Dispute | None = None

@@ -1,12 +1,14 @@
 """The public view of a game of ¡Yikerz!: what every phone at the table may see, as JSON values; codes, never prose.
 
     {game, kind: "yikerz", table, version, round,
-     phase: "lobby"|"turn"|"countdown"|"removing"|"penalty"|"round_end"|"game_end"|"unseen"|"question",
+     phase: "lobby"|"turn"|"countdown"|"removing"|"penalty"|"round_end"|"game_end"|"unseen"|"miscount"|"question",
      sensors: "held"|"none"|"stale"|"lost",
-     players: [{id, name, seat, colour, shape, letter, pile, wins, dealer?, call?: "due"|"said"}],
+     players: [{id, name, seat, colour, shape, letter, pile, wins, points, dealer?, call?: "due"|"said",
+       gone?: has left the game (Y46), out?: has no turns in this round (Y25, Y42), place?: 1 = first out (Y25),
+       handicap?: stones fewer at each deal}],
      turn: id|null, next: id|null, last_stone: bool,
-     deadline_us: server clock or null,
-     remove: {player, why: "collapse"|"fell_off"|"played"|"extra"|"penalty", tracks, table, left, taken}|null,
+     deadline_us: server clock or null, limit_us: until then the stone has to be let go (Y25, speed), or null,
+     remove: {player, why: "collapse"|"fell_off"|"played"|"extra"|"penalty"|"touched", tracks, table, left, taken}|null,
      call: {player, state: "due"|"said"}|null,
      waits: why the next player's stone would not end the turn now (a refusal's code), or "",
      early: {player, code}|null, who has brought a stone too early,
@@ -14,13 +16,15 @@
      hand: the stone of this turn may be in the hand,
      questions: [{id, code, player, choices, args}],
      board: {side, tiles: [{x, y, rot}], stones: [{track, x, y, turn?, upright?, pole?, held?, glow?}]},
-     bag, best_of, settings (lobby only),
+     bag, best_of, scoring: "best_of"|"points", points_limit, sudden: sudden death is played (Y42),
+     tied: [ids] between whom it will decide, settings (lobby only),
      rulings: the last ones, 10 at most [{n, kind, clause, player, data, asked?}],
      undo: {what, name, by}|null, undone: how often something was undone so far,
      pending: [command ids], answers: {command id: {status, code}},
      health: {state, faults}, notice, dispute: {ruling, player, by}|null, winners: [ids]}
 
-Left out where false or empty: turn, upright, pole, held, glow, data, asked, dealer, call. A ruling with data to: "bag"
+Left out where false or empty: turn, upright, pole, held, glow, data, asked, dealer, call, gone, out, place,
+handicap. A ruling with data to: "bag"
 is about nobody, its stones go there. Lengths are mm, turn is
 degrees. `tracks` of remove are known and lie on the board (they glow), `table` is how many lie on the table; left
 counts all, also those in the hand and those that the player may choose. player of remove is null where the stones go
@@ -49,10 +53,43 @@ SHOWN_SETTINGS = (
     "loser",
     "dealer",
     "layout",
+    "scoring",
+    "points_limit",
+    "best_of_mode",
+    "win_wait",
+    "brought",
+    "touched",
+    "speed",
+    "speed_s",
+    "play_on",
+    "join_points",
+    "sudden_fall",
+    "sudden_empty",
+    "countdown_s",
+    "stones",
+    "mismatch_s",
+    "tile_side_mm",
 )
 _KEPT_DATA = frozenset(
     {"reason", "count", "cause", "code", "left", "how", "winner", "winners", "choice", "question", "dealer", "chain"}
-    | {"seen", "expected", "p", "undone", "by", "number", "ruling", "target", "to"}
+    | {
+        "place",
+        "players",
+        "what",
+        "loser",
+        "points",
+        "round",
+        "picks",
+        "seen",
+        "expected",
+        "p",
+        "undone",
+        "by",
+        "number",
+        "ruling",
+        "target",
+        "to",
+    }
 )
 
 
@@ -66,14 +103,15 @@ def encode(state: State, context: ViewContext) -> dict[str, Any]:
         "kind": "yikerz",
         "table": context.table_name,
         "version": context.version,
-        "round": len(state.rounds) + (1 if running else 0),
+        "round": state.round,
         "phase": state.phase,
         "sensors": _sensors(context),
         "players": _players(state),
         "turn": asked.player_id(state, state.seat) if running else None,
         "next": asked.player_id(state, state.next_seat) if running else None,
         "last_stone": running and state.stage is Stage.COUNTDOWN and _pile(state, state.seat) == 0,
-        "deadline_us": _deadline(state, context),
+        "deadline_us": _server_time(state.deadline_us, context),
+        "limit_us": _server_time(state.limit_us, context),
         "remove": removing,
         "call": asked.call(state),
         "waits": asked.waits(state),
@@ -98,6 +136,10 @@ def encode(state: State, context: ViewContext) -> dict[str, Any]:
         },
         "bag": state.bag,
         "best_of": state.settings.best_of,
+        "scoring": state.settings.scoring,
+        "points_limit": state.settings.points_limit,
+        "sudden": state.sudden,
+        "tied": list(state.tied),
         "rulings": [_ruling(line) for line in state.log if line.kind not in QUIET_KINDS][-LAST_RULINGS:],
         "undo": undo(context),
         "undone": context.undone,
@@ -118,7 +160,7 @@ def _pile(state: State, seat: int) -> int:
 
 
 def _players(state: State) -> list[dict[str, Any]]:
-    wins = state.wins
+    wins, points = state.wins, state.points
     out = []
     for seat, (player, sign) in enumerate(
         zip(state.players, signs_of([(p.id, p.name) for p in state.players]), strict=True)
@@ -130,7 +172,16 @@ def _players(state: State) -> list[dict[str, Any]]:
             **sign,
             "pile": _pile(state, seat),
             "wins": wins[seat],
+            "points": points[seat],
         }
+        if player.gone:
+            shown["gone"] = True
+        elif seat in state.away and state.running:
+            shown["out"] = True
+        if seat in state.places:
+            shown["place"] = state.places.index(seat) + 1
+        if player.handicap:
+            shown["handicap"] = player.handicap
         if state.dealer == seat:
             shown["dealer"] = True
         if seat < len(state.calls) and state.calls[seat].said is not Said.NOT_DUE:
@@ -152,10 +203,10 @@ def _health(context: ViewContext) -> dict[str, Any]:
     return {"state": context.health.state, "faults": list(context.health.faults)}
 
 
-def _deadline(state: State, context: ViewContext) -> int | None:
-    if state.deadline_us is None or context.server_offset_us is None:
+def _server_time(t_us: int | None, context: ViewContext) -> int | None:
+    if t_us is None or context.server_offset_us is None:
         return None
-    return state.deadline_us + context.server_offset_us
+    return t_us + context.server_offset_us
 
 
 def _seen(context: ViewContext) -> tuple[Stone, ...]:
@@ -192,10 +243,9 @@ def _ruling(line: Any) -> dict[str, Any]:
 
 def _winners(state: State) -> list[int | None]:
     if state.stage is Stage.GAME_END:
-        most = max(state.wins, default=0)
-        return [player.id for player, wins in zip(state.players, state.wins, strict=True) if wins == most]
+        return list(state.winners)
     if state.stage is Stage.ROUND_END and state.rounds and state.rounds[-1].winner is not None:
-        return [asked.player_id(state, state.rounds[-1].winner)]
+        return [state.rounds[-1].winner]
     return []
 
 

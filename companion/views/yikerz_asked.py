@@ -7,7 +7,7 @@ from companion.games.yikerz.hearing import Hearing
 from companion.games.yikerz.names import Said, Stage, Where, Why
 from companion.games.yikerz.state import State
 
-_ORDER = (Why.PENALTY, Why.COLLAPSE, Why.FELL_OFF, Why.PLAYED, Why.EXTRA)
+_ORDER = (Why.PENALTY, Why.COLLAPSE, Why.FELL_OFF, Why.PLAYED, Why.EXTRA, Why.TOUCHED)
 
 
 def player_id(state: State, seat: int) -> int | None:

@@ -59,9 +59,10 @@ class Played:
         about: dict[str, Any] = {"bringer": bringer, "stones": [stone], "also": [], "spent": False, "outcome": "clean"}
         if code == "missing":
             state = replace(state, missing=(stone,), board=state.board[1:])
-        if code == "mismatch":
-            about = {"expected": 4, "seen": 5}
-            state = replace(state, mismatch=Mismatch(4, 5, self.t_us, asked=True))
+        if code in ("fewer", "more"):
+            seen = 3 if code == "fewer" else 5
+            about = {"expected": 4, "seen": seen}
+            state = replace(state, mismatch=Mismatch(4, seen, self.t_us, asked=True))
         question = Question(7, code, self.t_us, state.seat, QUESTIONS[code], True, about)
         self.folded = replace(self.folded, state=replace(state, questions=(question,)))
 
@@ -73,7 +74,7 @@ class Played:
         return encode(self.folded.state, context)
 
 
-ASKS_MORE = {"collapsed", "fell_off", "into_pile"}
+ASKS_MORE = {"collapsed", "fell_off", "into_pile", "from_pile"}
 
 
 def press_choice(page: Page, nth: int, choice: str) -> None:

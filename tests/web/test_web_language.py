@@ -47,7 +47,7 @@ def test_every_code_of_the_referee_has_words(tongue: str) -> None:
     assert [kind for kind in kinds if f"ruling_{kind}" not in live] == []
     assert [code for code in QUESTIONS if f"ask_{code}" not in live] == []
     assert {c for choices in QUESTIONS.values() for c in choices if f"choice_{c}" not in live} == set()
-    phases = {str(stage) for stage in Stage} | {"unseen", "question"}
+    phases = {str(stage) for stage in Stage} | {"unseen", "question", "miscount"}
     setup = texts_of(tongue, "common", "setup")
     assert {phase for phase in phases if f"phase_{phase}" not in setup} == set()
     shown = phases - {"lobby", "round_end", "game_end"}

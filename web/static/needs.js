@@ -6,7 +6,7 @@ export function needOf(choice, view) {
   const most = view.loose;
   if (choice === "collapsed") return { sheet: "count", count: [2, Math.max(2, most)] };
   if (choice === "fell_off") return most > 1 ? { sheet: "count", count: [1, most] } : { args: { n: 1 } };
-  if (choice === "into_pile") return { sheet: "pile" };
+  if (choice === "into_pile" || choice === "from_pile") return { sheet: "pile" };
   return {};
 }
 

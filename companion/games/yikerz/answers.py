@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from companion.games.yikerz import call, collapse, conservation, lobby, questions, turn
+from companion.games.yikerz import call, collapse, conservation, lobby, placing, questions, sudden, turn
 from companion.games.yikerz.arguments import whole
 from companion.games.yikerz.hearing import Hearing, Refused
 from companion.games.yikerz.names import Said, Stage
@@ -55,17 +55,39 @@ def of_missing(h: Hearing, question: Question, choice: str, args: Mapping[str, A
     conservation.into_pile(h, question.seat if pile is None else lobby.seat_of(h, pile))
 
 
-def of_mismatch(h: Hearing, question: Question, choice: str, args: Mapping[str, Any]) -> None:
-    """Y21: the state stands, or the board does."""
-    if choice == "board_is_right" and not conservation.board_is_right(h):
-        raise Refused("not_conserved", "Y21")
+def of_count(h: Hearing, question: Question, choice: str, args: Mapping[str, Any]) -> None:
+    """Y21: what became of the stones that are too few or too many on the board; the game goes on right after it.
+
+    put_back, taken_off: people have mended it on the board; the next count shows it.
+    """
+    pile = args.get("pile")
+    seat = question.seat if pile is None else lobby.seat_of(h, pile)
+    absent = conservation.absent(h)
+    if choice == "state_is_right":
+        conservation.accept(h)
+    elif choice in ("into_pile", "from_pile"):
+        if not conservation.move_stones(h, seat, choice == "from_pile"):
+            raise Refused("not_conserved", "Y21")
+    else:
+        conservation.over(h)
+    if choice == "fell_off":
+        collapse.fall(h, absent, len(absent), how="answer")
+    elif choice == "placed":
+        if h.state.stage is not Stage.TURN or h.state.spent:
+            raise Refused("wrong_stage", "Y28")
+        placing.let_go(h, placing.own_hand(h))
 
 
 def of_whose(h: Hearing, question: Question, choice: str, args: Mapping[str, Any]) -> None:
     """Y29, Y32: the earlier turn's, or the bringer's, and then the 10 s go on as they were."""
     if choice != "brought" or question.seat != h.state.seat:
+        if question.args.get("puts_out"):
+            sudden.out(h, question.seat)
         return
-    collapse.reassign(h, lobby.seat_of(h, question.args["bringer"]), question.args)
+    bringer = lobby.seat_of(h, question.args["bringer"])
+    collapse.reassign(h, bringer, question.args)
+    if question.args.get("puts_out"):
+        sudden.out(h, bringer)
     if question.deadline_us is not None and not turn.own_takes(h.state):
         h.set(stage=Stage.COUNTDOWN, deadline_us=question.deadline_us)
 
@@ -75,7 +97,8 @@ ACTIONS: dict[str, Action] = {
     "unseen": of_gap,
     "unsure": of_gap,
     "missing": of_missing,
-    "mismatch": of_mismatch,
+    "fewer": of_count,
+    "more": of_count,
     "whose": of_whose,
 }
 """Code of a question -> what its answer does."""

@@ -16,12 +16,12 @@ from companion.games.yikerz import (
     questions,
     removal,
     rounds,
+    touching,
     turn,
 )
 from companion.games.yikerz.arguments import by_seat, whole, word
 from companion.games.yikerz.hearing import Hearing, Refused
 from companion.games.yikerz.names import Stage
-from companion.games.yikerz.state import Hand
 
 Press: TypeAlias = Callable[[Hearing, Command], None]
 
@@ -63,7 +63,7 @@ def placed(h: Hearing, command: Command) -> None:
         raise Refused("penalty_first", "Y40")
     if stage is not Stage.TURN:
         raise Refused("stones_to_take" if h.state.to_take else "stone_in_play", "Y28")
-    track = _own_hand(h)
+    track = placing.own_hand(h)
     if held:
         placing.touches(h, track)
     else:
@@ -72,26 +72,10 @@ def placed(h: Hearing, command: Command) -> None:
 
 def released(h: Hearing, command: Command) -> None:
     """The hand has left the stone that was put on the board (Y09)."""
-    mine = _in_hand(h)
+    mine = placing.in_hand(h)
     if not mine:
         raise Refused("nothing_placed", "Y09")
     placing.let_go(h, mine[0].track)
-
-
-def _in_hand(h: Hearing) -> list[Hand]:
-    """The stones that the player in turn has in the hand at the board, the likeliest of this turn first."""
-    mine = [hand for hand in h.state.hands if hand.seat == h.state.seat and h.take(hand.track) is None]
-    return sorted(mine, key=lambda hand: (not hand.on_board, hand.track))
-
-
-def _own_hand(h: Hearing) -> int:
-    """The track of the stone of this turn: one that is sensed, or a new one that only buttons know."""
-    mine = _in_hand(h)
-    if mine:
-        return mine[0].track
-    track = h.virtual()
-    h.set_hand(Hand(track, h.state.seat, h.t_us, sure=True))
-    return track
 
 
 def collapsed(h: Hearing, command: Command) -> None:
@@ -108,7 +92,7 @@ def collapsed(h: Hearing, command: Command) -> None:
         raise Refused("too_many", "Y21")
     cluster: tuple[int, ...] = ()
     if hand == "part":
-        cluster = (_own_hand(h),)
+        cluster = (placing.own_hand(h),)
         _begun(h)
     elif hand == "apart":
         _begun(h)
@@ -119,7 +103,7 @@ def fell_off(h: Hearing, command: Command) -> None:
     """n stones have fallen off the board (Y11)."""
     n = whole(command.args, "n", 1, len(h.uncovered()))
     if _hand_arg(h, command, ("apart", "none")) == "apart":
-        _own_hand(h)
+        placing.own_hand(h)
         _begun(h)
     collapse.fall(h, (), n, how="button")
 
@@ -129,7 +113,7 @@ def _hand_arg(h: Hearing, command: Command, words: tuple[str, ...], likely: str 
     has brought it; a stone brought out of turn is not of this turn (Y29).
     """
     open_turn = h.state.stage is Stage.TURN and not h.state.spent
-    default = likely or ("apart" if _in_hand(h) else "none")
+    default = likely or ("apart" if placing.in_hand(h) else "none")
     hand = word(command.args, "hand", words, default if open_turn else "none")
     if hand != "none" and not open_turn:
         raise Refused("wrong_stage", "Y28")
@@ -199,25 +183,39 @@ def not_said(h: Hearing, command: Command) -> None:
 
 def abandon_round(h: Hearing, command: Command) -> None:
     """No winner, no points; the same dealer deals again (Y46)."""
-    rounds.end(h, None, h.state.piles)
+    rounds.abandon(h)
 
 
 def round_result(h: Hearing, command: Command) -> None:
-    """The round by its result alone (Y24): winner, and the stones left by seat."""
-    winner = lobby.seat_of(h, command.args.get("winner"))
+    """The round by its result alone (Y24): winner, and the stones left by seat. In sudden death the winner counts."""
+    state, winner = h.state, lobby.seat_of(h, command.args.get("winner"))
+    if winner not in state.playing or state.places:
+        raise Refused("wrong_stage", "Y24")
+    if state.sudden:
+        rounds.finish(h, winner, "Y20")
+        return
     left = by_seat(h, command.args.get("left"))
-    if left[winner] != 0 or any(n == 0 for seat, n in enumerate(left) if seat != winner):
+    if left[winner] != 0 or any((n == 0) != (seat in state.away) for seat, n in enumerate(left) if seat != winner):
         raise Refused("bad_args", "Y45")
     if sum(left) + h.state.bag > h.state.settings.stones:
         raise Refused("not_conserved", "Y21")
-    rounds.end(h, winner, left)
+    rounds.by_result(h, winner, left)
+
+
+def touched(h: Hearing, command: Command) -> None:
+    """Somebody touched a stone (Y07, Y09) or used two hands (Y06): noted, with the setting taken (Y37)."""
+    seat = h.state.seat if command.player is None else lobby.seat_of(h, command.player)
+    if seat in h.state.away:
+        raise Refused("wrong_stage", "Y37")
+    touching.touched(h, seat, word(command.args, "what", ("stone", "hands"), "stone"))
 
 
 COMMANDS: dict[str, tuple[frozenset[Stage], Press]] = {
-    "add_player": (LOBBY, lambda h, c: lobby.add_player(h, c.args.get("name"))),
+    "add_player": (BETWEEN, lambda h, c: lobby.add_player(h, c.args.get("name"))),
     "rename_player": (ANY, lambda h, c: lobby.rename_player(h, c.player, c.args.get("name"))),
-    "remove_player": (LOBBY, lambda h, c: lobby.remove_player(h, c.player)),
-    "move_player": (LOBBY, lambda h, c: lobby.move_player(h, c.player, c.args.get("to"))),
+    "remove_player": (BETWEEN | RUNNING, lambda h, c: lobby.remove_player(h, c.player)),
+    "move_player": (BETWEEN, lambda h, c: lobby.move_player(h, c.player, c.args.get("to"))),
+    "set_handicap": (BETWEEN, lambda h, c: lobby.set_handicap(h, c.player, c.args.get("stones"))),
     "set_dealer": (BETWEEN, lambda h, c: lobby.set_dealer(h, c.player)),
     "set_setting": (LOBBY, lambda h, c: lobby.set_setting(h, c.args)),
     "set_layout": (BETWEEN, lambda h, c: lobby.set_layout(h, c.args)),
@@ -232,6 +230,7 @@ COMMANDS: dict[str, tuple[frozenset[Stage], Press]] = {
     "last_yiker": (RUNNING, last_yiker),
     "said": (RUNNING, said),
     "not_said": (RUNNING, not_said),
+    "touched": (RUNNING, touched),
     "answer": (RUNNING, lambda h, c: answers.answer(h, c.args)),
     "abandon_round": (RUNNING, abandon_round),
     "round_result": (RUNNING, round_result),

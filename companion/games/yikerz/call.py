@@ -25,10 +25,10 @@ def let_go(h: Hearing) -> None:
     """The player in turn has let go a stone: the call falls due (Y38), or with "before" was due until now
     (Y39).
 
-    None is due in solitaire.
+    None is due in solitaire and sudden death.
     """
     seat = h.state.seat
-    if len(h.state.players) == 1:
+    if len(h.state.playing) == 1 or h.state.sudden:
         return
     pile, said, how = h.state.piles[seat], h.state.calls[seat].said, h.state.settings.last_call
     if pile == 1 and said is not Said.SAID:
@@ -77,7 +77,7 @@ def said(h: Hearing, seat: int, how: str) -> bool:
     """The player said it. False if it has no effect (Y38: not one of the last two stones)."""
     state = h.state
     pile = state.piles[seat]
-    with_the_next_to_last = pile == 2 and seat == state.seat and state.stage is Stage.TURN
+    with_the_next_to_last = pile == 2 and seat == state.seat and state.stage is Stage.TURN and not state.sudden
     if not ((pile == 1 and state.calls[seat].said is Said.DUE) or with_the_next_to_last or state.calls[seat].asked):
         return False
     set_said(h, seat, Said.SAID)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from companion.games.yikerz import piles, questions, turn
+from companion.games.yikerz import piles, questions, sudden, turn
 from companion.games.yikerz.hearing import Hearing
 from companion.games.yikerz.names import Outcome, Stage, Where, Why
 from companion.games.yikerz.piles import BAG
@@ -13,7 +13,8 @@ from companion.games.yikerz.state import Hand, State, Take
 def blamed(h: Hearing, tracks: Iterable[int]) -> int:
     """The seat that has to take what collapsed or fell (BAG: nobody).
 
-    A chain belongs to where it began (Y12, Y32); in a penalty it is the penalised player's (Y16); with a
+    A chain belongs to where it began (Y12, Y32); in a penalty it is the penalised player's (Y16); after a stone was
+    touched, of the one who touched it (Y37); with a
     stone brought out of turn in the cluster it is the bringer's (Y29, setting); before the first stone of
     a turn it is the player's in turn or nobody's (Y33, setting); else the player's in turn (Y10, Y36).
     """
@@ -23,6 +24,8 @@ def blamed(h: Hearing, tracks: Iterable[int]) -> int:
         return chain[0]
     if state.stage is Stage.PENALTY and state.penalty is not None:
         return state.penalty.seat
+    if state.toucher is not None:
+        return state.toucher
     brought = [hand.seat for hand in state.hands if hand.track in cluster and hand.seat != state.seat]
     if brought and state.settings.brought == "bringer":
         return brought[0]
@@ -39,6 +42,8 @@ def _clause(h: Hearing, seat: int, own: str) -> str:
         return "Y16"
     if seat == BAG:
         return "Y33"
+    if seat == h.state.toucher:
+        return "Y37"
     return own if seat == h.state.seat else "Y29"
 
 
@@ -68,7 +73,8 @@ def collapse(h: Hearing, tracks: Sequence[int], count: int, **seen: Any) -> None
     _count_against(h, seat, Outcome.COLLAPSE, part)
     number = max(count, len(cluster))
     h.rule("collapse", _clause(h, seat, "Y10"), seat, stones=cluster, new=new, count=number, **seen)
-    _ask_whose(h, before, seat, new)
+    if not _ask_whose(h, before, seat, new, puts_out=True):
+        sudden.out(h, seat)
     turn.resume(h, "taken")
 
 
@@ -121,7 +127,9 @@ def fall(h: Hearing, tracks: Sequence[int], count: int, **seen: Any) -> None:
         "piles": list(h.state.piles),
     }
     h.rule("fell_off", _clause(h, seat, "Y11"), seat, **data, **seen)
-    _ask_whose(h, before, seat, fallen, also)
+    puts_out = h.state.settings.sudden_fall == "out"
+    if not _ask_whose(h, before, seat, fallen, also, puts_out) and puts_out:
+        sudden.out(h, seat)
     turn.resume(h, "taken")
 
 
@@ -186,12 +194,15 @@ def _count_against(h: Hearing, seat: int, outcome: Outcome, part: bool) -> None:
         h.set(spent=True)
 
 
-def _ask_whose(h: Hearing, before: State, seat: int, tracks: Sequence[int], also: Sequence[int] = ()) -> None:
-    """With a stone out of turn at the board that is not part of it, people say whose it is (Y29, Y32): also
-    when that stone has just collapsed in another cluster.
+def _ask_whose(
+    h: Hearing, before: State, seat: int, tracks: Sequence[int], also: Sequence[int] = (), puts_out: bool = False
+) -> bool:
+    """Whether it is asked: with a stone out of turn at the board that is not part of it, people say whose it is (Y29,
+    Y32): also when that stone has just collapsed in another cluster.
 
     before: the state that is right again, as to spent and outcome, if it is the bringer's. also: stones that
-    go back only because it is the player's in turn. What is still being asked about is asked with it.
+    go back only because it is the player's in turn. What is still being asked about is asked with it. puts_out: in
+    sudden death whoever it is will be out (Y42).
     """
     state = h.state
     takers = {take.track: take.seat for take in state.takes}
@@ -199,15 +210,17 @@ def _ask_whose(h: Hearing, before: State, seat: int, tracks: Sequence[int], also
         hand for hand in state.hands if hand.seat != state.seat and takers.get(hand.track, hand.seat) == hand.seat
     ]
     if seat != state.seat or not out_of_turn or state.settings.brought != "bringer":
-        return
+        return False
     bringer = state.players[out_of_turn[0].seat].id
-    args = {"also": list(also), "spent": before.spent, "outcome": str(before.outcome)}
+    args: dict[str, Any] = {"also": list(also), "spent": before.spent, "outcome": str(before.outcome)}
+    if state.sudden and puts_out:
+        args["puts_out"] = True
     open_one = questions.find(h, "whose", seat)
     if open_one is not None and open_one.args["bringer"] == bringer:
-        args = {name: open_one.args[name] for name in args}
+        args |= {name: open_one.args[name] for name in ("spent", "outcome", "puts_out") if name in open_one.args}
         args["also"] = questions.widened(open_one.args, "also", also)
         tracks = questions.widened(open_one.args, "stones", tracks)
-    questions.ask(h, "whose", "Y32", seat, holds=True, bringer=bringer, stones=list(tracks), **args)
+    return questions.ask(h, "whose", "Y32", seat, holds=True, bringer=bringer, stones=list(tracks), **args) is None
 
 
 def reassign(h: Hearing, bringer: int, asked: Mapping[str, Any]) -> None:

@@ -5,12 +5,17 @@ A reading that breaks it is never guessed away: it is a named state, and after a
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from companion.games.yikerz import piles, questions
 from companion.games.yikerz.hearing import Hearing
+from companion.games.yikerz.names import QUESTIONS, Stage
 from companion.games.yikerz.state import BoardStone, Mismatch, State
 from companion.table import BoardTime
+
+CODES = ("fewer", "more")
+"""The questions about a count that does not add up (Y21)."""
 
 
 def due(state: State) -> BoardTime | None:
@@ -27,59 +32,96 @@ def disturbed(h: Hearing) -> None:
         h.set(mismatch=None)
 
 
-def counted(h: Hearing, seen: int) -> None:
-    """The board at rest, no hand near and nothing to take, shows `seen` stones (Y21)."""
+def counted(h: Hearing, seen: int, resting: Iterable[int] = ()) -> None:
+    """The board at rest, no hand near and nothing to take, shows `seen` stones, these tracks among them (Y21).
+
+    blind: what the table has said that the sensors do not see, or see though it is no stone.
+    """
     state = h.state
     expected = len(state.board)
     if state.missing and seen == expected + len(state.missing):
         put_back(h)
         expected = len(h.state.board)
-    if seen != expected:
+    if seen == expected:
+        h.set(blind=0)
+    if seen - expected not in (0, h.state.blind):
         before = state.mismatch
         if before is None or (before.seen, before.expected) != (seen, expected):
-            h.set(mismatch=Mismatch(expected, seen, h.t_us))
+            close(h)
+            absent = tuple(sorted({stone.track for stone in h.state.board} - set(resting))) if resting else ()
+            h.set(mismatch=Mismatch(expected, seen, h.t_us, absent=absent))
     elif state.mismatch is not None:
         over(h)
+
+
+def close(h: Hearing) -> None:
+    """The questions about the count are open no longer."""
+    for code in CODES:
+        question = questions.find(h, code)
+        if question is not None:
+            questions.close(h, question.number)
 
 
 def over(h: Hearing) -> None:
     """The mismatch is no more; its question is closed."""
     mismatch = h.state.mismatch
-    question = questions.find(h, "mismatch")
-    if question is not None:
-        questions.close(h, question.number)
+    close(h)
     h.set(mismatch=None)
     if mismatch is not None and mismatch.asked:
         h.rule("mismatch_over", "Y21", None, seen=mismatch.seen, expected=mismatch.expected)
 
 
 def ask(h: Hearing) -> None:
-    """The mismatch stands: the page says what it sees and asks (Y21)."""
+    """The mismatch stands: the page says what it sees and asks what happened (Y21)."""
     mismatch = h.state.mismatch
     assert mismatch is not None
-    h.set(mismatch=Mismatch(mismatch.expected, mismatch.seen, mismatch.since_us, asked=True))
+    h.set(mismatch=replace(mismatch, asked=True))
     numbers: dict[str, Any] = {"expected": mismatch.expected, "seen": mismatch.seen}
     h.rule("mismatch", "Y21", h.state.seat, **numbers)
-    questions.ask(h, "mismatch", "Y21", h.state.seat, holds=True, **numbers)
+    code = "fewer" if mismatch.seen < mismatch.expected else "more"
+    one_to_place = h.state.stage is Stage.TURN and not h.state.spent and mismatch.seen == mismatch.expected + 1
+    choices = tuple(choice for choice in QUESTIONS[code] if choice != "placed" or one_to_place)
+    if questions.ask(h, code, "Y21", h.state.seat, holds=True, choices=choices, **numbers) is not None:
+        h.set(blind=mismatch.seen - mismatch.expected)
 
 
-def board_is_right(h: Hearing) -> bool:
-    """The table says that the board shows the truth: the difference goes to, or comes from, the pile in
-    turn.
-
-    False if that pile has not enough stones.
-    """
+def missed(h: Hearing) -> int:
+    """By how many stones the board differs from what is expected now."""
     mismatch = h.state.mismatch
-    if mismatch is None:
-        return True
-    more = mismatch.seen - len(h.state.board)
-    if more > h.state.piles[h.state.seat] - (0 if h.state.spent else 1):
+    return 0 if mismatch is None else abs(mismatch.seen - len(h.state.board))
+
+
+def absent(h: Hearing) -> list[int]:
+    """The stones that lie there by the rules and not on the board: those not seen, else the newest stand for them."""
+    mismatch, free = h.state.mismatch, h.uncovered()
+    known = [track for track in free if mismatch is not None and track in mismatch.absent]
+    number = missed(h)
+    return known if len(known) == number else free[max(0, len(free) - number) :]
+
+
+def accept(h: Hearing) -> None:
+    """The table says that the state is right: the sensors do not see a stone, or see one that is none."""
+    if h.state.mismatch is not None:
+        h.set(blind=h.state.mismatch.seen - len(h.state.board))
+    over(h)
+
+
+def move_stones(h: Hearing, seat: int, onto_board: bool) -> bool:
+    """The table says that the stones went from this player's pile to the board, or back. False if it has not so many.
+
+    A pile keeps a stone for a turn that still needs one (Y45).
+    """
+    number = missed(h)
+    kept = 0 if h.state.spent and seat == h.state.seat else 1
+    if seat in h.state.away or (onto_board and number > h.state.piles[seat] - kept):
         return False
-    for _ in range(more):
-        piles.lay(h, h.state.seat, h.virtual())
-    for track in h.uncovered()[: max(0, -more)]:
-        piles.pick_up(h, h.state.seat, track)
-    h.rule("corrected", "Y21", h.state.seat, piles=list(h.state.piles), board=len(h.state.board))
+    if onto_board:
+        for _ in range(number):
+            piles.lay(h, seat, h.virtual())
+    else:
+        for track in absent(h):
+            piles.pick_up(h, seat, track)
+    h.rule("corrected", "Y21", seat, piles=list(h.state.piles), board=len(h.state.board))
     over(h)
     return True
 

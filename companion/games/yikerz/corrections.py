@@ -8,7 +8,7 @@ from companion.games.yikerz.arguments import by_seat
 from companion.games.yikerz.hearing import Hearing, Refused
 from companion.games.yikerz.state import BoardStone
 
-_SETTLED_BY_IT = ("missing", "mismatch", "unsure", "unseen", "whose")
+_SETTLED_BY_IT = ("missing", "fewer", "more", "unsure", "unseen", "whose")
 
 
 def set_piles(h: Hearing, args: Mapping[str, Any]) -> None:
@@ -22,7 +22,9 @@ def set_piles(h: Hearing, args: Mapping[str, Any]) -> None:
     if sum(wanted) + board + state.bag != state.settings.stones:
         raise Refused("not_conserved", "Y21")
     may_be_empty = state.seat if state.last is not None and board else None
-    if any(n == 0 and seat != may_be_empty for seat, n in enumerate(wanted)):
+    if any(wanted[seat] for seat in state.away):
+        raise Refused("not_conserved", "Y21")
+    if any(n == 0 and seat != may_be_empty and seat not in state.away for seat, n in enumerate(wanted)):
         raise Refused("not_conserved", "Y45")
     kept = tuple(BoardStone(s.track) for s in state.board)[-board:] if board else ()
     fresh = tuple(BoardStone(h.virtual()) for _ in range(board - len(kept)))

@@ -14,9 +14,14 @@ def turn_due(state: State) -> BoardTime | None:
     return state.deadline_us
 
 
+def limit_due(state: State) -> BoardTime | None:
+    """When the time to let the stone go is over (Y25, speed)."""
+    return None if any(q.holds for q in state.questions) else state.limit_us
+
+
 def next_due(state: State) -> BoardTime | None:
     """The earliest time at which something comes due, if nothing happens before."""
-    times = (turn_due(state), conservation.due(state))
+    times = (turn_due(state), limit_due(state), conservation.due(state))
     return min((t for t in times if t is not None), default=None)
 
 
@@ -31,14 +36,20 @@ def run(h: Hearing, until_us: BoardTime) -> None:
         h.t_us = first
         if first == conservation.due(h.state):
             conservation.ask(h)
+        elif first == limit_due(h.state):
+            turn.end(h, "time_limit")
         else:
             turn.end(h, "ten_seconds")
 
 
 def released(h: Hearing) -> None:
     """A question that held the end of the turn is closed: 10 s that ran out meanwhile end now (Y23)."""
-    deadline = h.state.deadline_us
-    if deadline is not None and not questions.held(h):
+    deadline, limit_us = h.state.deadline_us, h.state.limit_us
+    if questions.held(h):
+        return
+    if limit_us is not None:
+        h.set(limit_us=max(limit_us, h.t_us))
+    if deadline is not None:
         h.set(deadline_us=max(deadline, h.t_us))
         turn.pass_on(h)
-        run(h, h.t_us)
+    run(h, h.t_us)

@@ -88,8 +88,17 @@ class Hearing:
     def own(self, track: int, seat: int | None) -> None:
         """Remember whose stone a track is (None: it lies on the board)."""
         others = [pair for pair in self.state.owners if pair[0] != track]
-        kept = others if seat is None or seat < 0 else [*others, (track, seat)]
+        kept = others if seat is None or seat < 0 or seat in self.state.away else [*others, (track, seat)]
         self.set(owners=tuple(sorted(kept)))
+
+    def empty_pile(self, seat: int) -> None:
+        """All stones of this pile go into the bag, also those in a hand; whose they were is forgotten."""
+        piles, owners = list(self.state.piles), self.state.owners
+        if seat >= len(piles):
+            return
+        bag = self.state.bag + piles[seat]
+        piles[seat] = 0
+        self.set(piles=tuple(piles), bag=bag, owners=tuple(pair for pair in owners if pair[1] != seat))
 
     def virtual(self) -> int:
         """A number for a stone that only a button or a count tells of (Y24)."""

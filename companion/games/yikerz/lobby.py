@@ -7,28 +7,36 @@ from dataclasses import replace
 from typing import Any
 
 from companion.games.naming import NameRefusedError, tidy_name
-from companion.games.yikerz import layout, rounds, turn
+from companion.games.yikerz import layout, leaving, piles, rounds, scores, sudden, turn
 from companion.games.yikerz.hearing import Hearing, Refused
+from companion.games.yikerz.names import Stage
 from companion.games.yikerz.settings import check_setting
 from companion.games.yikerz.state import Player
 
 MOST_PLAYERS = 6
+MOST_HANDICAP = 20
 
 
 def seat_of(h: Hearing, player: int | None) -> int:
-    """The seat of a player id. Refused: no_such_player."""
+    """The seat of a player id who has not left. Refused: no_such_player."""
     for seat, known in enumerate(h.state.players):
-        if known.id == player:
+        if known.id == player and not known.gone:
             return seat
     raise Refused("no_such_player")
 
 
 def add_player(h: Hearing, name: Any) -> None:
-    """One more player, in the last seat (Y01)."""
-    if len(h.state.players) >= MOST_PLAYERS:
+    """One more player, in the last seat (Y01); later between rounds, but not before sudden death (Y46)."""
+    if h.state.tied:
+        raise Refused("wrong_stage", "Y42")
+    if len(h.state.present) >= MOST_PLAYERS:
         raise Refused("too_many_players", "Y01")
-    player = Player(h.state.next_id, _checked_name(h, name))
+    points = leaving.start_points(h.state)
+    player = Player(h.state.next_id, _checked_name(h, name), start_points=points)
     h.set(players=(*h.state.players, player), next_id=player.id + 1)
+    if h.state.stage is not Stage.LOBBY:
+        h.set(piles=(*h.state.piles, 0), calls=piles.fresh_calls(len(h.state.players)))
+        h.rule("joined", "Y46", len(h.state.players) - 1, points=points)
 
 
 def rename_player(h: Hearing, player: int | None, name: Any) -> None:
@@ -40,7 +48,7 @@ def rename_player(h: Hearing, player: int | None, name: Any) -> None:
 
 
 def _checked_name(h: Hearing, name: Any, but: int | None = None) -> str:
-    others = [p.name for seat, p in enumerate(h.state.players) if seat != but]
+    others = [h.state.players[seat].name for seat in h.state.present if seat != but]
     try:
         return tidy_name(name, others)
     except NameRefusedError as error:
@@ -48,8 +56,11 @@ def _checked_name(h: Hearing, name: Any, but: int | None = None) -> str:
 
 
 def remove_player(h: Hearing, player: int | None) -> None:
-    """A player leaves before the start."""
+    """A player leaves: before the start without a trace, later by Y46."""
     seat = seat_of(h, player)
+    if h.state.stage is not Stage.LOBBY:
+        leaving.leave(h, seat)
+        return
     gone = h.state.players[seat].id
     h.set(players=tuple(p for p in h.state.players if p.id != gone))
     if h.state.settings.dealer == gone:
@@ -61,8 +72,22 @@ def move_player(h: Hearing, player: int | None, to: Any) -> None:
     seat = seat_of(h, player)
     if not isinstance(to, int) or isinstance(to, bool) or not 0 <= to < len(h.state.players):
         raise Refused("bad_args")
+    order = list(range(len(h.state.players)))
+    order.insert(to, order.pop(seat))
+    h.set(players=tuple(h.state.players[old] for old in order))
+    if h.state.piles:  # between rounds: what is shown of the last one goes with its player
+        dealer = None if h.state.dealer is None else order.index(h.state.dealer)
+        stones = tuple(h.state.piles[old] for old in order)
+        h.set(piles=stones, dealer=dealer, calls=piles.fresh_calls(len(order)), seat=0, before=None, away=(), places=())
+
+
+def set_handicap(h: Hearing, player: int | None, stones: Any) -> None:
+    """So many stones of this player's pile go into the bag at each deal, at most all but one."""
+    seat = seat_of(h, player)
+    if type(stones) is not int or not 0 <= stones <= MOST_HANDICAP:
+        raise Refused("bad_args")
     players = list(h.state.players)
-    players.insert(to, players.pop(seat))
+    players[seat] = replace(players[seat], handicap=stones)
     h.set(players=tuple(players))
 
 
@@ -112,8 +137,9 @@ def start(h: Hearing) -> None:
     state, count = h.state, len(h.state.players)
     if count < 1:
         raise Refused("not_enough_players", "Y01")
-    dealt, bag = rounds.deal(state.settings, count)
-    if len(dealt) != count or min(dealt) < 1 or sum(dealt) + bag != state.settings.stones:
+    fixed = state.settings.piles
+    dealt, bag = rounds.deal(state, range(count))
+    if len(fixed) not in (0, count) or min(dealt) < 1 or sum(dealt) + bag != state.settings.stones:
         raise Refused("not_conserved", "Y21")
     named = state.settings.dealer
     dealer = rounds.drawn_dealer(state.settings, count) if named is None else seat_of(h, named)
@@ -121,9 +147,17 @@ def start(h: Hearing) -> None:
 
 
 def next_round(h: Hearing) -> None:
-    """The loser of the round before deals (Y04), or the one the table named since."""
-    named = h.state.settings.dealer
-    _begin(h, rounds.loser(h.state) if named is None else seat_of(h, named))
+    """The loser of the round before deals (Y04), or the one the table named since. Of a tie: sudden death (Y20)."""
+    state = h.state
+    if len(state.present) < min(2, len(state.players)):
+        raise Refused("not_enough_players", "Y46")
+    if min(rounds.deal(state, state.present)[0][seat] for seat in state.present) < 1:
+        raise Refused("not_conserved", "Y21")
+    if state.tied:
+        turn.start(h, sudden.begin(h))
+        return
+    named = state.settings.dealer
+    _begin(h, scores.loser(state) if named is None else seat_of(h, named))
 
 
 def _begin(h: Hearing, dealer: int) -> None:

@@ -54,10 +54,18 @@ class Why(StrEnum):
     PLAYED = "played"  # Y11: the stone of this turn goes back after a fall
     EXTRA = "extra"  # let go though no stone was to be played (Y10, Y28, Y29)
     PENALTY = "penalty"  # Y39, call before placing: two stones, and the last one stays
+    TOUCHED = "touched"  # Y37, setting: the stone goes to the pile of the one who touched it
 
 
 RULINGS: dict[str, str] = {
-    "round_start": "Y03: dealer, piles, bag, layout, round",
+    "round_start": "Y03: dealer, piles, bag, layout, round; picks: who picks a pile, in order",
+    "sudden_death": "Y42: the tied play on; player starts; as round_start without round",
+    "dealt_again": "Y43: a player had to place and had no stone; as sudden_death",
+    "out": "Y42: player is out, pile and collapsed stones go into the bag; left: who is still in",
+    "left": "Y46: player has left, the pile is in the bag; piles",
+    "joined": "Y46: player joins; points to begin with",
+    "touched": "Y37: player touched (what: stone, hands); how (noted, into_pile)",
+    "finished": "Y25: play on: the player is out as place; piles",
     "turn_start": "Y06, Y26: player is in turn; piles",
     "placed": "Y09, Y13: player let go a stone; stones, pile, deadline_us",
     "countdown": "Y13: the 10 s run; deadline_us, cause (let_go|taken|answer)",
@@ -82,20 +90,23 @@ RULINGS: dict[str, str] = {
     "question": "a person is asked: question, code, choices; asked: nobody answers, choice: best reading",
     "answered": "question, code, choice",
     "corrected": "Y24, Y21: piles or board set to what the table agrees on",
-    "round_end": "Y17, Y44: winner, left (stones in each pile), wins",
+    "round_end": "Y17, Y44: winner, left (stones in each pile), wins, points; loser of playing on (Y25)",
+    "tie": "Y20: players are tied for the win; the next round is sudden death",
     "round_abandoned": "Y46: no winner, the same dealer deals again",
-    "game_end": "Y41: winners, wins",
+    "game_end": "Y19, Y20, Y41: winners, wins, points",
 }
 """Kind of a ruling: clause and data. `turn_end` reasons: see REASONS."""
 
-REASONS = ("ten_seconds", "next_approach")
+REASONS = ("ten_seconds", "next_approach", "time_limit", "out", "left")
 """Why a turn ended; data won: true where it won the round, how: "button" for next_player (Y24)."""
 
 COMMANDS: dict[str, str] = {
-    "add_player": "lobby; name",
+    "add_player": "lobby; or between rounds (Y46); name",
     "rename_player": "lobby; player, name",
-    "remove_player": "lobby; player",
-    "move_player": "lobby; player, to (seat, 0 = first): seats are clockwise",
+    "remove_player": "player; after the start: leaves (Y46)",
+    "move_player": "lobby or round_end; player, to (seat, 0 = first): seats are clockwise",
+    "set_handicap": "lobby or round_end; player, stones: so many fewer at each deal (ours)",
+    "touched": "Y37; player (default: in turn) touched; what: stone (default) or hands (Y06)",
     "set_dealer": "lobby or round_end; player: places first (Y03, Y26); null: drawn, or by Y04",
     "set_setting": "lobby; name, value (names in Settings)",
     "set_layout": "lobby or round_end; layout: a name, or free with tiles: four of [x, y, rot] (Y05)",
@@ -124,12 +135,13 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
     "unseen": ("nothing", "collapsed", "fell_off"),
     "unsure": ("nothing", "collapsed", "fell_off"),
     "missing": ("into_pile", "put_back"),
-    "mismatch": ("state_is_right", "board_is_right"),
+    "fewer": ("state_is_right", "fell_off", "into_pile", "put_back"),
+    "more": ("state_is_right", "placed", "from_pile", "taken_off"),
     "whose": ("in_turn", "brought"),
 }
 """Code of a question and its choices; the first is the best reading that an unattended replay goes on with.
 
-unseen, unsure: answer args n = how many. missing: pile = player whose pile (default: in turn). call is
+unseen, unsure: answer args n = how many. missing, fewer, more: pile = player whose pile (default: in turn). call is
 the only one that does not hold the end of the turn.
 """
 

@@ -15,10 +15,10 @@ BAG = -1
 
 
 def add(h: Hearing, seat: int, number: int) -> None:
-    """Put stones into a pile (BAG: the bag), negative: out of it. The call starts anew with two stones
-    (Y38).
+    """Put stones into a pile (BAG, or a player who is out: the bag), negative: out of it. The call starts anew with
+    two stones (Y38).
     """
-    if seat == BAG:
+    if seat == BAG or seat in h.state.away:
         h.set(bag=h.state.bag + number)
         return
     piles = list(h.state.piles)
@@ -34,7 +34,7 @@ def lay(h: Hearing, seat: int, track: int) -> bool:
     """A stone of the pile is let go on the board; False (and a ruling) if the pile has none: then the
     sensors err.
     """
-    if h.state.piles[seat] < 1:
+    if (h.state.bag if seat == BAG or seat in h.state.away else h.state.piles[seat]) < 1:
         h.rule("unsure", "Y21", seat, code="no_stone_left", stones=[track])
         return False
     add(h, seat, -1)

@@ -164,3 +164,19 @@ def extra(h: Hearing, hand: Hand) -> None:
         clause = "Y28" if hand.seat == h.state.seat else "Y29"
         h.rule("extra_stone", clause, hand.seat, stones=[hand.track], piles=list(h.state.piles))
     turn.resume(h, "taken")
+
+
+def in_hand(h: Hearing) -> list[Hand]:
+    """The stones that the player in turn has in the hand at the board, the likeliest of this turn first."""
+    mine = [hand for hand in h.state.hands if hand.seat == h.state.seat and h.take(hand.track) is None]
+    return sorted(mine, key=lambda hand: (not hand.on_board, hand.track))
+
+
+def own_hand(h: Hearing) -> int:
+    """The track of the stone of this turn: one that is sensed, or a new one that only people tell of (Y24)."""
+    mine = in_hand(h)
+    if mine:
+        return mine[0].track
+    track = h.virtual()
+    h.set_hand(Hand(track, h.state.seat, h.t_us, sure=True))
+    return track

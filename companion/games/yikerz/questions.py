@@ -11,14 +11,16 @@ from companion.games.yikerz.names import QUESTIONS
 from companion.games.yikerz.state import Question
 
 
-def ask(h: Hearing, code: str, clause: str, seat: int, holds: bool, **args: Any) -> str | None:
+def ask(
+    h: Hearing, code: str, clause: str, seat: int, holds: bool, choices: tuple[str, ...] | None = None, **args: Any
+) -> str | None:
     """Ask a question; the best reading at once where nobody answers (settings: answers), else None.
 
     Its number is the board time at which it was asked: an undone one's is never given again, and a past that is
     folded again asks the same under the same number. An open question of the same code about the same player is
-    replaced, its number and deadline kept.
+    replaced, its number and deadline kept. choices: those that make sense now, if not all.
     """
-    choices = QUESTIONS[code]
+    choices = QUESTIONS[code] if choices is None else choices
     if h.state.settings.answers == "nobody":
         h.rule("question", clause, seat, asked=True, code=code, choices=list(choices), choice=choices[0], **args)
         return choices[0]

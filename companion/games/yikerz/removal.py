@@ -14,6 +14,7 @@ _CLAUSE = {
     Why.PLAYED: "Y11",
     Why.EXTRA: "Y29",
     Why.PENALTY: "Y39",
+    Why.TOUCHED: "Y37",
 }
 
 

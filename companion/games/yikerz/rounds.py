@@ -1,20 +1,30 @@
-"""Rounds and scoring A: deal, winner, who deals next, best of n (Y02-Y04, Y17, Y18, Y26, Y41, Y46)."""
+"""Rounds: deal, start, end, playing on for the places; the end of the game (Y02, Y03, Y17-Y19, Y25, Y26, Y46)."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from hashlib import sha256
+from typing import Any
 
-from companion.games.yikerz import piles, questions
+from companion.games.yikerz import piles, questions, scores
 from companion.games.yikerz.hearing import Hearing
 from companion.games.yikerz.names import Stage
 from companion.games.yikerz.settings import Settings
 from companion.games.yikerz.state import RoundResult, State
 
 
-def deal(settings: Settings, players: int) -> tuple[tuple[int, ...], int]:
-    """Equal piles and what is left over for the bag (Y02), or the fixed deal of the settings."""
-    if settings.piles:
+def deal(state: State, seats: Sequence[int]) -> tuple[tuple[int, ...], int]:
+    """Piles by seat and the bag: equal piles among these seats, what is left over into the bag (Y02), with a handicap
+    fewer; or the fixed deal of the settings.
+    """
+    settings = state.settings
+    if settings.piles and len(settings.piles) == len(seats) == len(state.players):
         return settings.piles, settings.bag
-    each, over = divmod(settings.stones, players)
-    return (each,) * players, over
+    each, over = divmod(settings.stones, len(seats))
+    dealt, bag = [0] * len(state.players), over
+    for seat in seats:
+        less = min(state.players[seat].handicap, max(0, each - 1))
+        dealt[seat], bag = each - less, bag + less
+    return tuple(dealt), bag
 
 
 def drawn_dealer(settings: Settings, players: int) -> int:
@@ -23,24 +33,17 @@ def drawn_dealer(settings: Settings, players: int) -> int:
     return int.from_bytes(digest[:8], "big") % players
 
 
-def loser(state: State) -> int:
-    """The seat that deals next (Y04): most stones left, if equal the first clockwise from the winner.
-
-    An abandoned round is dealt again by the same dealer (Y46).
-    """
-    result = state.rounds[-1]
-    if result.winner is None:
-        return result.dealer
-    count = len(state.players)
-    clockwise = [(result.winner + step) % count for step in range(1, count)]
-    if state.settings.loser == "before_winner":
-        return clockwise[-1]
-    return max(clockwise, key=lambda seat: result.left[seat])
-
-
 def begin(h: Hearing, dealer: int) -> None:
-    """Deal; the dealer places first (Y03). The caller starts the turn."""
-    dealt, bag = deal(h.state.settings, len(h.state.players))
+    """Deal to all who are there; the dealer places first (Y03). The caller starts the turn."""
+    h.set(places=(), sudden=False)
+    lay_out(h, h.state.present, dealer)
+    number = len(h.state.rounds) + 1
+    rule_start(h, "round_start", "Y03", dealer, round=number)
+
+
+def lay_out(h: Hearing, seats: Sequence[int], dealer: int) -> None:
+    """An empty board, fresh piles for these seats, nothing pending."""
+    dealt, bag = deal(h.state, seats)
     h.set(
         piles=dealt,
         bag=bag,
@@ -53,57 +56,110 @@ def begin(h: Hearing, dealer: int) -> None:
         hands=(),
         takes=(),
         deadline_us=None,
+        limit_us=None,
         rested=True,
         calls=piles.fresh_calls(len(dealt)),
         penalty=None,
         mismatch=None,
-        questions=(),
+        blind=0,
+        toucher=None,
         owners=(),
+        away=tuple(seat for seat in range(len(dealt)) if seat not in seats),
         stage=Stage.TURN,
     )
-    number = len(h.state.rounds) + 1
-    h.rule("round_start", "Y03", dealer, piles=list(dealt), bag=bag, layout=h.state.layout, round=number)
-
-
-def end(h: Hearing, winner: int | None, left: tuple[int, ...]) -> None:
-    """The round is over: won, or abandoned (winner None, Y46). Totals follow from `rounds`; so does the
-    end.
-    """
     questions.close_all(h)
-    result = RoundResult(winner, left, h.state.dealer or 0)
-    h.set(
-        rounds=(*h.state.rounds, result),
-        stage=Stage.ROUND_END,
-        deadline_us=None,
-        hands=(),
-        takes=(),
-        penalty=None,
-        mismatch=None,
-    )
-    if winner is None:
-        h.rule("round_abandoned", "Y46", None, left=list(left))
+
+
+def rule_start(h: Hearing, kind: str, clause: str, dealer: int, **more: Any) -> None:
+    """The ruling that stones were dealt. picks: who picks a pile, in order; the dealer has the last one (Y03)."""
+    state = h.state
+    order = [seat for seat in scores.clockwise(state, dealer) if seat in state.playing]
+    picks = [state.players[seat].id for seat in (*order, dealer)]
+    dealt: dict[str, Any] = {"piles": list(state.piles), "bag": state.bag, "layout": state.layout, "picks": picks}
+    h.rule(kind, clause, dealer, **dealt, **more)
+
+
+def won(h: Hearing, seat: int) -> bool:
+    """The player's pile is empty and stood (Y17). Whether the others play on for the places (Y25)."""
+    state = h.state
+    others = [other for other in state.playing if other != seat]
+    if state.settings.play_on == "off" or len(state.present) < 3:
+        _record(h, seat, state.piles)
+        _over(h)
+        return False
+    if not state.places:
+        _record(h, seat, state.piles)
+    h.set(away=(*state.away, seat), places=(*state.places, seat))
+    h.rule("finished", "Y25", seat, place=len(h.state.places), piles=list(h.state.piles))
+    if len(others) > 1:
+        return True
+    last = replace(h.state.rounds[-1], loser=state.players[others[0]].id)
+    h.set(rounds=(*h.state.rounds[:-1], last))
+    _over(h)
+    return False
+
+
+def by_result(h: Hearing, winner: int, left: tuple[int, ...]) -> None:
+    """The round by its result alone (Y24)."""
+    _record(h, winner, left)
+    h.set(piles=left)
+    _over(h)
+
+
+def abandon(h: Hearing) -> None:
+    """No winner, no points; the same dealer deals again (Y46). A round that was won and is played on just ends."""
+    if h.state.places:
+        _over(h)
         return
-    h.rule("round_end", "Y17", winner, left=list(left), wins=list(h.state.wins))
-    winners = leaders(h.state)
-    if winners:
-        h.set(stage=Stage.GAME_END)
-        ids = [h.state.players[seat].id for seat in winners]
-        h.rule("game_end", "Y41", winners[0] if len(winners) == 1 else None, winners=ids, wins=list(h.state.wins))
+    if not h.state.sudden:
+        _record(h, None, h.state.piles)
+    _clear(h)
+    h.rule("round_abandoned", "Y46", None, left=list(h.state.piles))
 
 
-def leaders(state: State) -> tuple[int, ...]:
-    """The seats that have won the game (several: a tie, Y20), () while it goes on (Y41)."""
-    best_of, wins = state.settings.best_of, state.wins
-    played = sum(wins)
-    top = max(wins)
-    if len(wins) == 1:
-        return (0,)  # solitaire (Y25)
-    if top >= (best_of + 1) // 2 and (len(wins) == 2 or state.settings.best_of_mode == "until"):
-        return (wins.index(top),)
-    if len(wins) == 2 or state.settings.best_of_mode == "until":
-        return ()
-    leading = tuple(seat for seat, n in enumerate(wins) if n == top)
-    second = max(n for seat, n in enumerate(wins) if seat != leading[0])
-    if played >= best_of or (len(leading) == 1 and second + best_of - played < top):
-        return leading
-    return ()
+def _record(h: Hearing, winner: int | None, left: Sequence[int]) -> None:
+    """The result of the round, by player ids; totals follow from it (I5, I7)."""
+    state = h.state
+    ids = [player.id for player in state.players]
+    stones = tuple((ids[seat], left[seat]) for seat in state.present)
+    result = RoundResult(None if winner is None else ids[winner], stones, ids[state.dealer or 0])
+    h.set(rounds=(*state.rounds, result))
+
+
+def _clear(h: Hearing) -> None:
+    """Nothing is played and nothing asked any more."""
+    questions.close_all(h)
+    h.set(stage=Stage.ROUND_END, deadline_us=None, limit_us=None, hands=(), takes=(), penalty=None, mismatch=None)
+
+
+def _over(h: Hearing) -> None:
+    """The round is over; so may be the game, or a tie stands that sudden death decides (Y18-Y20)."""
+    _clear(h)
+    state, result = h.state, h.state.rounds[-1]
+    winner = next(seat for seat, player in enumerate(state.players) if player.id == result.winner)
+    left = [result.left_of(player.id) for player in state.players]
+    data: dict[str, Any] = {"left": left, "wins": list(state.wins), "points": list(state.points)}
+    if result.loser is not None:
+        data["loser"] = result.loser
+    h.rule("round_end", "Y17", winner, **data)
+    decide(h)
+
+
+def decide(h: Hearing) -> None:
+    """The end of the game, if it is one (Y18, Y19, Y41), or a tie for the win (Y20)."""
+    winners = scores.leaders(h.state)
+    ids = tuple(h.state.players[seat].id for seat in winners)
+    if len(winners) > 1:
+        h.set(tied=ids)
+        h.rule("tie", "Y20", None, players=list(ids))
+    elif winners:
+        finish(h, winners[0], "Y19" if h.state.settings.scoring == "points" else "Y41")
+
+
+def finish(h: Hearing, winner: int, clause: str) -> None:
+    """The game is over."""
+    _clear(h)
+    winners = (h.state.players[winner].id,)
+    h.set(stage=Stage.GAME_END, winners=winners, tied=(), sudden=False)
+    totals: dict[str, Any] = {"wins": list(h.state.wins), "points": list(h.state.points)}
+    h.rule("game_end", clause, winner, winners=list(winners), **totals)

@@ -84,7 +84,7 @@ def left(h: Hearing, event: TableEvent) -> None:
 
 def rests(h: Hearing, event: TableEvent) -> None:
     """Y21, Y30, Y35: the board at rest is counted, and shows what no hand is on."""
-    h.set(rested=True)
+    h.set(rested=True, toucher=None)
     held = {stone.track for stone in event.rest if stone.held}
     resting = frozenset(stone.track for stone in event.rest if not stone.held)
     for stone in h.state.board:
@@ -97,7 +97,7 @@ def rests(h: Hearing, event: TableEvent) -> None:
     if h.state.to_take:
         removal.gone_at_rest(h, event.count, resting)
     elif h.state.penalty is None:
-        conservation.counted(h, event.count)
+        conservation.counted(h, event.count, resting)
 
 
 def toppled(h: Hearing, event: TableEvent) -> None:

@@ -16,6 +16,13 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "brought": ("bringer", "in_turn"),  # Y29: what a stone brought out of turn makes collapse
     "early": ("next", "bag"),  # Y33: a collapse after the 10 s, before the next stone comes
     "loser": ("most_left", "before_winner"),  # Y04: who deals next with 3 players and more
+    "scoring": ("best_of", "points"),  # Y18, Y19
+    "join_points": ("highest", "zero"),  # Y46: what one who joins later begins with, scoring B
+    "sudden_fall": ("stays", "out"),  # Y42: whether a fall puts a player out too
+    "sudden_empty": ("deal", "wins"),  # Y43: a player without stones in sudden death
+    "speed": ("off", "on"),  # Y25: a limit for letting the stone go
+    "play_on": ("off", "on"),  # Y25: the others play on for the places
+    "touched": ("noted", "into_pile"),  # Y37: a stone that was touched
     "best_of_mode": ("at_most", "until"),  # Y41: with 3 players and more
     "answers": ("people", "nobody"),  # nobody: an unattended replay goes on with the best reading
     "begin": ("lobby", "at_once"),  # at_once: dealt at the start, for recordings and tests
@@ -25,15 +32,19 @@ CHOICES: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """stones: of this box (Y47). countdown_s: Y13. best_of: rounds (Y18). mismatch_s: how long a wrong count
-    must stand before it is asked about (Y21). dealer: player id, None: drawn with seed (Y26). piles, bag: fixed
-    deal instead of Y02 (recordings). layout: name of the first round's layout (Y05). tile_side_mm: of this
-    game's triangles; layout_slack_mm: how far from touching still counts as touching. The rest: see CHOICES.
+    """stones: of this box (Y47). countdown_s: Y13. best_of: rounds (Y18). points_limit: Y19. speed_s: Y25.
+
+    mismatch_s: how long a wrong count must stand before it is asked about (Y21). dealer: player id, None: drawn with
+    seed (Y26). piles, bag: fixed deal instead of Y02 (recordings). layout: name of the first round's layout (Y05).
+    tile_side_mm: of this game's triangles; layout_slack_mm: how far from touching still counts as touching. The rest:
+    see CHOICES.
     """
 
     stones: int = 20
     countdown_s: float = 10.0
     best_of: int = 3
+    points_limit: int = 25
+    speed_s: float = 30.0
     mismatch_s: float = 2.0
     layout: str = "novice"
     tile_side_mm: float = 150.0
@@ -50,6 +61,13 @@ class Settings:
     brought: str = "bringer"
     early: str = "next"
     loser: str = "most_left"
+    scoring: str = "best_of"
+    join_points: str = "highest"
+    sudden_fall: str = "stays"
+    sudden_empty: str = "deal"
+    speed: str = "off"
+    play_on: str = "off"
+    touched: str = "noted"
     best_of_mode: str = "at_most"
     answers: str = "people"
     begin: str = "lobby"
@@ -58,6 +76,11 @@ class Settings:
     def countdown_us(self) -> BoardTime:
         """Y13's ten seconds as board time."""
         return round(self.countdown_s * SECOND)
+
+    @property
+    def speed_us(self) -> BoardTime:
+        """Y25's limit for letting the stone go, as board time."""
+        return round(self.speed_s * SECOND)
 
     @property
     def mismatch_us(self) -> BoardTime:
@@ -69,13 +92,15 @@ _RANGES: dict[str, tuple[float, float]] = {
     "stones": (2, 60),
     "countdown_s": (1.0, 120.0),
     "best_of": (1, 99),
+    "points_limit": (1, 999),
+    "speed_s": (3.0, 600.0),
     "tile_side_mm": (50.0, 400.0),
     "layout_slack_mm": (0.0, 20.0),
     "mismatch_s": (0.5, 60.0),
     "seed": (0, 2**63 - 1),
     "bag": (0, 60),
 }
-_WHOLE = frozenset({"stones", "best_of", "seed", "bag"})
+_WHOLE = frozenset({"stones", "best_of", "points_limit", "seed", "bag"})
 
 
 def check_setting(name: str, value: Any) -> Any:

@@ -14,13 +14,22 @@ from companion.games.yikerz.names import Outcome, Said, Stage, Where, Why
 from companion.games.yikerz.settings import Settings
 from companion.table import BoardTime
 
+MISCOUNT = frozenset({"fewer", "more", "missing"})
+"""Questions asked because the board does not show the stones that must lie there (Y21, Y37)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """id never changes, whatever the seat."""
+    """id never changes, whatever the seat. gone: left the game; the seat stays, without stones or turns (Y46).
+
+    start_points: of one who joined later (Y46). handicap: stones fewer at each deal, into the bag (ours).
+    """
 
     id: int
     name: str
+    gone: bool = False
+    start_points: int = 0
+    handicap: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +92,15 @@ class Penalty:
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """The board shows seen stones at rest, expected lie there by the rules (Y21). asked: it was asked."""
+    """The board shows seen stones at rest, expected lie there by the rules (Y21). absent: those of them that were not
+    seen, as far as known; asked: it was asked.
+    """
 
     expected: int
     seen: int
     since_us: BoardTime
     asked: bool = False
+    absent: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +123,16 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class RoundResult:
-    """winner: seat, None when abandoned (Y46). left: stones in each pile, by seat."""
+    """By player ids. winner: None when abandoned (Y46). left: (player, stones in the pile). loser: None: by Y04."""
 
     winner: int | None
-    left: tuple[int, ...]
+    left: tuple[tuple[int, int], ...]
     dealer: int
+    loser: int | None = None
+
+    def left_of(self, player: int) -> int:
+        """Stones left in this player's pile; 0 for one who was not there."""
+        return dict(self.left).get(player, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +158,10 @@ class State:
     taken, outcome: of this turn so far. deadline_us: end of the 10 s (Y13), None when they do not run.
     rested: the board is at rest. owners: (track, seat) of stones off the board, as far as known. missing:
     tracks that left the board without a ruling (Y37). asked: number of the last question. ruled: rulings so far; log:
-    the last ones.
+    the last ones. away: seats without turns in this round. places: seats that are out, in order (Y25, play on).
+    tied: players between whom sudden death decides; sudden: it is being played (Y20). winners: of the ended game.
+    limit_us: until then the stone has to be let go (Y25, speed). toucher: what collapses now is that seat's (Y37).
+    blind: so many stones more are seen than lie there, as the table has said (Y21; negative: fewer).
     """
 
     settings: Settings
@@ -170,21 +190,31 @@ class State:
     calls: tuple[Call, ...] = ()
     penalty: Penalty | None = None
     mismatch: Mismatch | None = None
+    blind: int = 0
     questions: tuple[Question, ...] = ()
     asked: int = 0
     owners: tuple[tuple[int, int], ...] = ()
     next_id: int = 0
     next_virtual: int = -1
+    away: tuple[int, ...] = ()
+    places: tuple[int, ...] = ()
+    tied: tuple[int, ...] = ()
+    sudden: bool = False
+    winners: tuple[int, ...] = ()
+    limit_us: BoardTime | None = None
+    toucher: int | None = None
     ruled: int = 0
     log: tuple[LogLine, ...] = ()
 
     @property
     def phase(self) -> str:
-        """The stage, but "unseen" or "question" while an open question holds the end of the turn."""
-        holding = [q for q in self.questions if q.holds]
+        """The stage; but while an open question holds the end of the turn "unseen" (Y23), "miscount" (Y21) or
+        "question".
+        """
+        holding = {q.code for q in self.questions if q.holds}
         if not holding:
             return str(self.stage)
-        return "unseen" if any(q.code == "unseen" for q in holding) else "question"
+        return "unseen" if "unseen" in holding else "miscount" if holding & MISCOUNT else "question"
 
     @property
     def running(self) -> bool:
@@ -194,12 +224,39 @@ class State:
     @property
     def next_seat(self) -> int:
         """The player after the one in turn (Y26)."""
-        return (self.seat + 1) % max(1, len(self.players))
+        return self.after(self.seat)
+
+    def after(self, seat: int) -> int:
+        """The next seat clockwise that has turns in this round; itself if there is no other."""
+        count = max(1, len(self.players))
+        others = [(seat + step) % count for step in range(1, count + 1)]
+        return next((other for other in others if other not in self.away), seat)
+
+    @property
+    def playing(self) -> tuple[int, ...]:
+        """The seats that have turns in this round."""
+        return tuple(seat for seat in range(len(self.players)) if seat not in self.away)
+
+    @property
+    def present(self) -> tuple[int, ...]:
+        """The seats of the players who have not left (Y46)."""
+        return tuple(seat for seat, player in enumerate(self.players) if not player.gone)
+
+    @property
+    def round(self) -> int:
+        """The number of the round that runs, or of the last one, from 1; sudden death is none (Y42)."""
+        return len(self.rounds) + (1 if self.running and not self.places and not self.sudden else 0)
 
     @property
     def wins(self) -> tuple[int, ...]:
-        """Rounds won by seat; derived from `rounds`, never stored."""
-        return tuple(sum(r.winner == seat for r in self.rounds) for seat in range(len(self.players)))
+        """Rounds won by seat; derived from `rounds`, never stored (I7)."""
+        return tuple(sum(r.winner == player.id for r in self.rounds) for player in self.players)
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """Stones left in the piles of all rounds won by seat, and what the player began with (Y19, Y46); derived."""
+        scored = [r for r in self.rounds if r.winner is not None]
+        return tuple(p.start_points + sum(r.left_of(p.id) for r in scored) for p in self.players)
 
     @property
     def on_board(self) -> int:

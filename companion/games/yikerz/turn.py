@@ -2,11 +2,20 @@
 
 from dataclasses import replace
 
-from companion.games.yikerz import call, countdown, questions, rounds
+from companion.games.yikerz import call, countdown, questions, rounds, sudden
 from companion.games.yikerz.hearing import Hearing
 from companion.games.yikerz.names import Outcome, Stage
 from companion.games.yikerz.piles import BAG
 from companion.games.yikerz.state import State, Take
+
+CLAUSES = {
+    "ten_seconds": "Y13",
+    "next_approach": "Y14",
+    "time_limit": "Y25",  # speed: the stone was not let go in time
+    "out": "Y42",  # sudden death
+    "left": "Y46",
+}
+"""Why a turn ends (names.REASONS), and by which clause."""
 
 
 def own_takes(state: State) -> tuple[Take, ...]:
@@ -25,7 +34,7 @@ def waits_for(h: Hearing) -> str:
         return "not_let_go"
     if questions.held(h):
         return "question_open"
-    if state.piles[state.seat] == 0 and state.settings.win_wait == "wait":
+    if state.piles[state.seat] == 0 and state.settings.win_wait == "wait" and sudden.empty_pile_wins(h):
         return "last_stone_waits"
     return ""
 
@@ -33,11 +42,25 @@ def waits_for(h: Hearing) -> str:
 def resume(h: Hearing, cause: str) -> None:
     """Put the turn into the stage that its facts ask for; called after every change.
 
-    penalty to take -> PENALTY; own stones to take -> REMOVING; a stone let go or forfeited -> COUNTDOWN;
-    else TURN.
+    penalty to take -> PENALTY; own stones to take -> REMOVING; out in sudden death -> the turn ends; a stone let go or
+    forfeited -> COUNTDOWN; else TURN.
     """
     if not h.state.running:
         return
+    _put_stage(h, cause)
+    limit(h)
+
+
+def limit(h: Hearing) -> None:
+    """In speed the limit for letting the stone go runs while nothing else keeps the player from it (Y25)."""
+    state = h.state
+    if state.stage is not Stage.TURN or state.settings.speed == "off":
+        h.set(limit_us=None)
+    elif state.limit_us is None:
+        h.set(limit_us=h.t_us + state.settings.speed_us)
+
+
+def _put_stage(h: Hearing, cause: str) -> None:
     if call.penalty_now(h):
         h.set(stage=Stage.PENALTY, deadline_us=None)
         return
@@ -52,6 +75,8 @@ def resume(h: Hearing, cause: str) -> None:
             return
     if own_takes(h.state):
         h.set(stage=Stage.REMOVING, deadline_us=None)
+    elif sudden.out_in_turn(h):
+        end(h, "out")
     elif h.state.spent:
         if h.state.stage is not Stage.COUNTDOWN or h.state.deadline_us is None:
             h.set(stage=Stage.COUNTDOWN)
@@ -70,6 +95,8 @@ def pass_on(h: Hearing) -> None:
 
 def start(h: Hearing, seat: int) -> None:
     """The player's turn begins; a stone of theirs that waits at the board is this turn's (Y30)."""
+    if sudden.must_deal(h, seat):
+        sudden.deal_again(h, seat)
     h.set(
         seat=seat,
         coming=False,
@@ -80,6 +107,8 @@ def start(h: Hearing, seat: int) -> None:
         takes=h.state.to_take,
         stage=Stage.TURN,
         deadline_us=None,
+        limit_us=None,
+        toucher=None,
     )
     h.rule("turn_start", "Y26", seat, piles=list(h.state.piles))
     call.own_turn(h, seat)
@@ -104,17 +133,18 @@ def begin(h: Hearing, let_go: bool = False) -> None:
     h.set(coming=True)
     call.next_starts(h, let_go)
     if call.penalty_now(h):
-        h.set(stage=Stage.PENALTY)
+        h.set(stage=Stage.PENALTY, limit_us=None)
 
 
 def end(h: Hearing, reason: str, **how: str) -> None:
-    """The turn ends: ten_seconds (Y13) or next_approach (Y14). An empty pile has won the round (Y17, Y45).
+    """The turn ends, for one of CLAUSES. An empty pile has won the round (Y17, Y45).
 
     It stays ended, whatever becomes of the stone that ended it (Y31).
     """
     state = h.state
-    won = state.piles[state.seat] == 0
-    clause = "Y17" if won else "Y13" if reason == "ten_seconds" else "Y14"
+    stood = reason in ("ten_seconds", "next_approach")
+    won = stood and state.piles[state.seat] == 0 and sudden.empty_pile_wins(h)
+    clause = "Y17" if won else CLAUSES[reason]
     data = {"won": True, **how} if won else how
     h.rule(
         "turn_end",
@@ -127,7 +157,7 @@ def end(h: Hearing, reason: str, **how: str) -> None:
         **data,
     )
     h.set(before=state.seat, turns=state.turns + 1)
-    if won:
-        rounds.end(h, state.seat, state.piles)
-    else:
+    if won and state.sudden:
+        rounds.finish(h, state.seat, "Y43")
+    elif not won or rounds.won(h, state.seat):
         start(h, state.next_seat)
