@@ -12,8 +12,10 @@ import pytest
 
 from companion.games.cirkis import ASSUMED_SET, CirKis, State, board, find_place, open_spaces, preview
 from companion.games.cirkis.pieces import catalogue
-from companion.games.cirkis.view import drawing, public
 from companion.games.game import Command
+from companion.views.cirkis import encode
+from companion.views.cirkis_drawing import drawing
+from companion.views.context import ViewContext
 
 pytestmark = pytest.mark.bench
 
@@ -47,6 +49,7 @@ def test_cirkis_speed() -> None:
     places = milliseconds(lambda: catalogue(ASSUMED_SET), times=1)
     states = a_game()
     game = CirKis()
+    context = ViewContext("g1", "cirkis")
     late = states[-1]
     spaces = sorted(open_spaces(late))[:1]
     searches = [find_place(state, state.turn) for state in states if state.turn is not None]
@@ -59,7 +62,10 @@ def test_cirkis_speed() -> None:
     place = Command("x", "place", 0, args={"spaces": spaces, "overrule": True})
     print(f"  place                   {milliseconds(lambda: game.apply(late, place)):8.2f} ms")
     print(f"  can anybody move        {milliseconds(lambda: find_place(late, late.turn or 0)):8.2f} ms")
-    print(f"  public view             {milliseconds(lambda: public(late)):8.2f} ms, {size(public(late))} bytes")
+    print(
+        f"  public view             {milliseconds(lambda: encode(late, context)):8.2f} ms, "
+        f"{size(encode(late, context))} bytes"
+    )
     print(f"nodes of a search         {median(nodes):8.0f} median, {max(nodes)} most, {bound()} at most")
     print(f"drawing                   {size(drawing()):8d} bytes")
 

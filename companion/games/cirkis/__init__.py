@@ -1,5 +1,6 @@
 """CirKis: pieces on a kite-and-dart board, scored on the phone (docs/rules/cirkis.md)."""
 
+from companion.games.cirkis.account import Told, account, round_points, totals
 from companion.games.cirkis.board import Board, Shape, Space, board
 from companion.games.cirkis.moves import find_place, unable
 from companion.games.cirkis.outcome import Outcome, outcome
@@ -7,7 +8,6 @@ from companion.games.cirkis.pieces import ASSUMED_SET, PieceShape
 from companion.games.cirkis.position import leader, open_spaces, owners, unplayed, unplayed_shapes
 from companion.games.cirkis.preview import Preview, preview
 from companion.games.cirkis.rules import CirKis
-from companion.games.cirkis.scoring import round_awards, round_points, totals
 from companion.games.cirkis.settings import Settings, read_settings
 from companion.games.cirkis.state import Phase, State
 
@@ -23,6 +23,8 @@ __all__ = [
     "Shape",
     "Space",
     "State",
+    "Told",
+    "account",
     "board",
     "find_place",
     "leader",
@@ -31,7 +33,6 @@ __all__ = [
     "owners",
     "preview",
     "read_settings",
-    "round_awards",
     "round_points",
     "totals",
     "unable",

@@ -42,15 +42,6 @@ class Space:
         """
         return tuple(corner.xy() for corner in self.tile.corners)
 
-    def middle(self) -> tuple[float, float]:
-        """A point well inside, for a sign: the mean of the corners, a dart's moved towards its tip."""
-        corners = self.polygon()
-        weights = (0.55, 0.0, 0.45, 0.0) if self.kind is Kind.DART else (0.25, 0.25, 0.25, 0.25)
-        return (
-            sum(w * x for w, (x, _) in zip(weights, corners, strict=True)),
-            sum(w * y for w, (_, y) in zip(weights, corners, strict=True)),
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class Shape:

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
+from companion.games.cirkis.account import account, totals
 from companion.games.cirkis.position import unplayed
-from companion.games.cirkis.scoring import GOAL, HUNDRED, round_awards, totals
+from companion.games.cirkis.scoring import GOAL, HUNDRED
 from companion.games.cirkis.state import State
 
 
@@ -63,8 +64,8 @@ def outcome(state: State) -> Outcome:
 def _first_to_goal(state: State, able: tuple[int, ...]) -> tuple[int, ...]:
     """Who of them had 40 first; several if one piece took them there (C27)."""
     so_far = dict.fromkeys(able, 0)
-    for awards in round_awards(state.settings, state.deeds):
-        for award in awards:
+    for told in account(state.settings, state.deeds):
+        for award in told.awards():
             if award.player in so_far:
                 so_far[award.player] += award.points
         there = tuple(player for player in able if so_far[player] >= GOAL)

@@ -8,7 +8,6 @@ from collections import Counter
 from companion.games.cirkis.board import board
 from companion.games.cirkis.pieces import SET_SIZE, catalogue
 from companion.games.cirkis.state import Claim, Piece, State
-from companion.games.cirkis.tiling import Kind
 
 
 def owners(state: State) -> dict[int, int]:
@@ -52,11 +51,6 @@ def unplayed_shapes(state: State, player: int) -> dict[str, int]:
     places = catalogue(state.settings.pieces)
     used = Counter(places.shape(piece.spaces) for piece in pieces(state) if piece.player == player)
     return {shape.name: max(shape.count - used[shape], 0) for shape in places.shapes}
-
-
-def sliver_played(state: State) -> bool:
-    """Whether a sliver lies on the board (C08)."""
-    return any(board().spaces[space].kind is Kind.SLIVER for space in owners(state))
 
 
 def open_spaces(state: State, player: int | None = None) -> frozenset[int]:

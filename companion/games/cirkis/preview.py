@@ -7,19 +7,18 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from companion.games.cirkis.board import CENTRE_STAR, board
+from companion.games.cirkis.board import board
+from companion.games.cirkis.free import FreeTurn, free_turns
 from companion.games.cirkis.pieces import catalogue, outline_faults
 from companion.games.cirkis.position import (
     leader,
     open_spaces,
     owners,
-    sliver_played,
     unplayed,
     unplayed_shapes,
 )
 from companion.games.cirkis.scoring import OUT, Award, Completion, completions
 from companion.games.cirkis.state import Phase, State
-from companion.games.cirkis.tiling import Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +31,6 @@ class Problem:
     code: str
     clause: str
     may_overrule: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class FreeTurn:
-    """A reason for a free turn: "hole" (C06), "centre_star" (C07), "first_sliver" (C08)."""
-
-    code: str
-    clause: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +97,7 @@ def preview(state: State, spaces: Iterable[int], player: int | None = None) -> P
     problems, shape = _problems(state, covered, who)
     done = completions(state.settings, held, who, covered)
     goes_out = unplayed(state, who) == 1  # C14
-    free = _free_turn(state, covered, done)
+    free = free_turns(state.settings, held.keys(), covered, [completion.shape for completion in done])
     last = leader(state)
     return Preview(
         player=who,
@@ -147,17 +138,3 @@ def _problems(state: State, covered: tuple[int, ...], player: int) -> tuple[tupl
             if not unplayed_shapes(state, player)[shape]:
                 problems.append(Problem("none_left", "C20"))
     return tuple(problems), shape
-
-
-def _free_turn(state: State, covered: tuple[int, ...], done: list[Completion]) -> tuple[FreeTurn, ...]:
-    """The reasons for a free turn that a placement gives."""
-    held = owners(state).keys()
-    reasons = []
-    around = board().adjoining(covered) if state.settings.hole == "side" else board().touching(covered)
-    if around <= held:  # C06; beyond the edge of the board nothing is empty (C29)
-        reasons.append(FreeTurn("hole", "C06"))
-    if any(completion.shape == CENTRE_STAR for completion in done):
-        reasons.append(FreeTurn("centre_star", "C07"))
-    if not sliver_played(state) and any(board().spaces[s].kind is Kind.SLIVER for s in covered):
-        reasons.append(FreeTurn("first_sliver", "C08"))
-    return tuple(reasons)

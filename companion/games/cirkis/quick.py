@@ -8,11 +8,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from companion.games.cirkis.account import goal_reached
 from companion.games.cirkis.board import RING, board
 from companion.games.cirkis.outcome import outcome
 from companion.games.cirkis.pieces import SET_SIZE
 from companion.games.cirkis.rulings import score_rulings
-from companion.games.cirkis.scoring import goal_reached, judge
+from companion.games.cirkis.scoring import judge
 from companion.games.cirkis.state import Claim, End, State, Stated
 from companion.games.cirkis.turns import end_game, end_round, turn_ends
 from companion.games.game import Command, Refusal, Ruling, Step

@@ -1,13 +1,11 @@
-"""Points, worked out from the deeds of a round: shapes, bonuses, going out."""
+"""Points for completed shapes: who has the most, who completed it."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from companion.games.cirkis.board import RING, board
-from companion.games.cirkis.pieces import SET_SIZE
 from companion.games.cirkis.settings import Settings
-from companion.games.cirkis.state import Claim, Deed, End, Piece, Round, State
 
 GOAL = 40  # C13
 HUNDRED = 100  # C17
@@ -74,56 +72,3 @@ def completions(settings: Settings, owners: Mapping[int, int], player: int, spac
         if scores and None not in holders:
             done.append(judge(shape.id, Counter(p for p in holders if p is not None), player))
     return done
-
-
-def round_awards(settings: Settings, deeds: Iterable[Deed]) -> list[tuple[Award, ...]]:
-    """For each deed of a round the points it brought, in order: shapes and ring, then going out (C25)."""
-    owners: dict[int, int] = {}
-    played: Counter[int] = Counter()
-    result = []
-    for deed in deeds:
-        awards: list[Award] = []
-        if isinstance(deed, Piece):
-            awards += [a for c in completions(settings, owners, deed.player, deed.spaces) for a in c.awards]
-            owners.update(dict.fromkeys(deed.spaces, deed.player))
-            played[deed.player] += 1
-            out = played[deed.player] == SET_SIZE
-        elif isinstance(deed, Claim):
-            awards += [a for s in deed.shapes for a in judge(s.shape, dict(s.segments), deed.player).awards]
-            out = deed.out
-        else:
-            out = False
-        if out:
-            awards.append(Award(deed.player, OUT, "C14"))
-        result.append(tuple(awards))
-    return result
-
-
-def round_points(state: State, played: Round) -> dict[int, int]:
-    """Points of all players in a round, also those who left; an abandoned one gives none (C34)."""
-    points = dict.fromkeys(range(len(state.settings.players)), 0)
-    if played.end is not End.ABANDONED:
-        for awards in round_awards(state.settings, played.deeds):
-            for award in awards:
-                points[award.player] += award.points
-    return points
-
-
-def totals(state: State) -> dict[int, int]:
-    """Points of every player over all rounds (C30), by id. None for a game given up (C34)."""
-    points = dict.fromkeys(range(len(state.settings.players)), 0)
-    if not state.abandoned:
-        for played in state.rounds:
-            for player, n in round_points(state, played).items():
-                points[player] += n
-    return points
-
-
-def goal_reached(state: State) -> End | None:
-    """Whether somebody, whoever it is, has what stops the game at the end of this turn (C13, C26, C30)."""
-    each_turn = state.settings.play_to == "hundred" and state.settings.hundred_at == "turn"
-    if each_turn and max(totals(state).values()) >= HUNDRED:
-        return End.HUNDRED
-    if max(round_points(state, state.round).values()) >= GOAL:
-        return End.FORTY
-    return None

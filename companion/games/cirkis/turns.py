@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
+from companion.games.cirkis.account import goal_reached, round_points, totals
 from companion.games.cirkis.outcome import game_over, outcome
-from companion.games.cirkis.scoring import goal_reached, round_points, totals
 from companion.games.cirkis.state import End, Phase, Round, State
 from companion.games.game import Ruling, Step
 from companion.table import BoardTime

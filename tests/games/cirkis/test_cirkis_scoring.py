@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from companion.games.cirkis import Phase, board, preview, round_awards, totals
+from companion.games.cirkis import Phase, account, board, preview, totals
 from companion.games.cirkis.scoring import Award, judge
 from companion.games.cirkis.state import End
 
@@ -203,7 +203,7 @@ def test_points_are_worked_out_from_the_deeds_alone(table: Any) -> None:
     t.lay(0, (2,), (15,), (17,), (20,))
     t.turn(1)
     t.do("place", spaces=[32])
-    assert round_awards(t.state.settings, t.state.deeds)[-1] == (
+    assert account(t.state.settings, t.state.deeds)[-1].awards() == (
         Award(0, 10, "C10", "star-3"),
         Award(1, 5, "C11", "star-3"),
     )
