@@ -9,6 +9,7 @@ from flask import Blueprint, Flask, Response, abort, current_app, redirect, requ
 from werkzeug.exceptions import HTTPException, NotFound
 from werkzeug.wrappers import Response as BaseResponse
 
+from companion.views.cirkis_drawing import drawing
 from companion.views.port import RefereePort
 from web import guard, language, modules, pages
 from web.kinds import PAGES
@@ -18,8 +19,9 @@ from web.stream import Slots, clock_of, envelope, stream_response
 
 STREAM_CAP = 40
 BIGGEST_BODY = 16 * 1024
+LONGEST_ASKED = 2048
 PAGE_MODULES = ("home", "join", "gather", *PAGES)
-LATER_MODULES = ("second",)
+LATER_MODULES = ("second", "cirkis-play")
 """Joined too, and imported by a page once it is live."""
 PAGE_STYLES = ("plain", *PAGES)
 
@@ -106,6 +108,27 @@ def mine(game: str, player: int) -> Response:
     answer.headers["Cache-Control"] = "no-store"
     answer.headers["Vary"] = "Cookie"
     return answer
+
+
+@api.get("/g/<game>/foresee")
+def foresee(game: str) -> Response:
+    """What a command would do now (?asked= with its name, player and args), or null; a read."""
+    if the_port().view(game) is None:
+        abort(404)
+    text = request.args.get("asked", "")
+    try:
+        asked = json.loads(text) if len(text) <= LONGEST_ASKED else None
+    except (ValueError, RecursionError):
+        asked = None
+    if not isinstance(asked, dict):
+        abort(400)
+    return _json(the_port().foresee(game, asked))
+
+
+@api.get("/cirkis-board.json")
+def cirkis_board() -> BaseResponse:
+    """The CirKis board to be drawn; it never changes."""
+    return _kept(json.dumps(drawing(), separators=(",", ":")).encode(), "application/json")
 
 
 @api.get("/g/<game>/events")

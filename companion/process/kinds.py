@@ -17,22 +17,26 @@ class GameKind:
 
     game: its rules. encode: (state, context) -> public view, JSON values. phase, players: of a state, for the list of
     games: phase is "lobby", "turn", "round_end", "game_end" or one of the kind's own that the list has words for;
-    players are (id, name) in order of seats. moves: commands that are about the turn as it was seen; borders: rulings
-    that end what was seen. A press of a move made before the last move or border is stale.
+    players are (id, name) in order of seats, with a colour where the game's pieces have one. moves: commands that are
+    about the turn as it was seen; borders: rulings that end what was seen. A press of a move made before the last move
+    or border is stale.
     from_recording: settings for a game.json of a recording; None: the kind has no use for sensors.
     secrets: commands whose args nobody but the phone that sent them may see. The owner adds "phone", that phone's mark,
     to their args. private: what single phones may see besides the public view, by (player, mark of the phone).
+    foresee: (state, {name, player, args}) -> what that command would do, to be shown to anybody; None where it is not
+    told.
     """
 
     game: Game[Any]
     encode: Callable[[Any, ViewContext], Mapping[str, Any]]
     phase: Callable[[Any], str]
-    players: Callable[[Any], tuple[tuple[int, str], ...]]
+    players: Callable[[Any], tuple[tuple[int, str] | tuple[int, str, str], ...]]
     moves: frozenset[str] = frozenset()
     borders: frozenset[str] = frozenset()
     from_recording: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
     secrets: frozenset[str] = frozenset()
     private: Callable[[Any], Mapping[tuple[int, str], Mapping[str, Any]]] | None = None
+    foresee: Callable[[Any, Mapping[str, Any]], Mapping[str, Any] | None] | None = None
 
     def veiled(self, entry: Entry) -> Entry:
         """The entry as everybody may read it: in logs, lists of entries, exports and the journal's download."""
@@ -43,7 +47,8 @@ class GameKind:
 
 def known_kinds() -> dict[str, GameKind]:
     """Every kind by name."""
+    from companion.process.cirkis_kind import cirkis
     from companion.process.tiki_kind import tiki
     from companion.process.yikerz_kind import yikerz
 
-    return {kind.game.name: kind for kind in (yikerz(), tiki())}
+    return {kind.game.name: kind for kind in (yikerz(), cirkis(), tiki())}

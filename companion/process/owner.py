@@ -13,6 +13,7 @@ from companion.games.game import Command
 from companion.journal import Journal, NewEntry
 from companion.process.answers import Answers, Ticket
 from companion.process.axis import Axis
+from companion.process.foresight import Foresight
 from companion.process.frames import Frames
 from companion.process.inbox import Inbox, LinkDown, LinkUp, Message, Reports
 from companion.process.kinds import GameKind
@@ -42,7 +43,7 @@ class TableFacts:
 
 
 class Owner:
-    """Other threads touch its `inbox`, `frames`, `privates` and `answers` only."""
+    """Other threads touch its `inbox`, `frames`, `privates`, `foresight` and `answers` only."""
 
     def __init__(
         self,
@@ -52,7 +53,7 @@ class Owner:
         facts: TableFacts,
     ) -> None:
         self.inbox, self.frames, self.answers = Inbox(clock), Frames(clock), Answers(clock)
-        self.privates = Privates()
+        self.privates, self.foresight = Privates(), Foresight()
         self._kinds, self._clock, self._facts = kinds, clock, facts
         self._saving = Saving(journal, self.answers, clock)
         self._told: tuple[Health | None, Picture | None] = (None, None)
@@ -223,6 +224,7 @@ class Owner:
         views[""] = lobby(self._facts.name, self._facts.sensors, entries)
         self._shown.update(views)
         self.privates.publish({play.id: play.private() for play in changed})
+        self.foresight.publish({play.id: play.foresight() for play in changed})
         self.frames.publish(views)
 
     def _view(self, play: Play) -> Mapping[str, Any]:

@@ -3,7 +3,7 @@
 import json
 import logging
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -58,7 +58,7 @@ class Play:
         return self.kind.phase(self._folded.state)
 
     @property
-    def players(self) -> tuple[tuple[int, str], ...]:
+    def players(self) -> tuple[tuple[int, str] | tuple[int, str, str], ...]:
         return self.kind.players(self._folded.state)
 
     @property
@@ -149,6 +149,11 @@ class Play:
                 _LOG.exception("game %s cannot be shown", self.id)
             self._undrawn = True
             return {"game": self.id, "kind": self.name, "version": self.version, "notice": "view_failed"}
+
+    def foresight(self) -> Callable[[Mapping[str, Any]], Mapping[str, Any] | None] | None:
+        """What a command would do to the game as it is now, to be asked from any thread; None: not of this kind."""
+        foresee, state = self.kind.foresee, self._folded.state
+        return None if foresee is None or self.fault else lambda asked: foresee(state, asked)
 
     def private(self) -> Mapping[tuple[int, str], Mapping[str, Any]]:
         """What single phones may see besides, by (player, mark of the phone)."""

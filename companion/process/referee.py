@@ -49,6 +49,9 @@ class Referee:
     def private_view(self, game: str, player: int, phone: str) -> bytes:
         return self._owner.privates.of(game, player, mark_of(phone))
 
+    def foresee(self, game: str, asked: Mapping[str, Any]) -> bytes:
+        return self._owner.foresight.of(game, asked)
+
     def post(self, command: Mapping[str, Any]) -> Answer:
         try:
             ticket = _ticket(command, self._clock.now_us())

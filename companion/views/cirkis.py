@@ -1,22 +1,23 @@
 """The public view of a game of CirKis, as JSON values; nothing in it is secret, so there is one for all.
 
-    {game, kind: "cirkis", table, version, mode: "map"|"quick", phase: "play"|"tie"|"between"|"over",
+    {...around, mode: "map"|"quick", phase: "lobby"|"play"|"tie"|"between"|"over", sensors: "none",
      players: [{id, name, colour, shape, letter, total, unplayed, round?, left?, lost?, shapes?}] in order of the seats,
      turn: id|null, free: bool, starter: id, round: number of the round,
-     deeds: of this round [{d: "piece"|"claim"|"lost"|"left", p: id, s?: [spaces], f?: 1, x?: [codes overruled],
-       points?: [[id, points, clause, shape]], why?: [[code, clause]], shapes?: [[shape, [[id, segments]]]], out?: 1,
-       lapsed?: 1}],
+     deeds: of this round [{d: "piece"|"claim"|"lost"|"left", n: entry, p: id, s?: [spaces], f?: 1, x?: [codes that
+       were overruled], points?: [[id, points, clause, shape]], why?: [[code, clause]], out?: 1, lapsed?: 1,
+       shapes?: [[shape, [[id, segments]]]]}],
      rounds: those before [{end, points: [[id, points]]}], end: why this one ended|null,
      open: [spaces of which the next piece covers one], unable: [ids]|null,
      result: {winners, clause, asked}|null,
-     settings, set: [pieces]|null, assumed,
-     undo: {name, by}|null, undone, pending, answers, notice}
+     settings, set: [pieces]|null, assumed}
 
+Before the start it is that of companion/views/gathering.py. n is the number by which `edit` names what was pressed, 0
+where there is none (a player has left).
 The last piece of the deeds is the leader. Points stand with the deed that brought them; `why` are the reasons for a
 free turn. What is marked ? is left out where it is false or empty. unplayed is null where nobody has told (C19).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.games.cirkis.account import Told, account, round_points, totals
@@ -27,49 +28,51 @@ from companion.games.cirkis.position import open_spaces, unplayed, unplayed_shap
 from companion.games.cirkis.preview import preview
 from companion.games.cirkis.rules import CirKis
 from companion.games.cirkis.settings import CHOICES
-from companion.games.cirkis.state import Claim, Lost, Phase, Piece, State
+from companion.games.cirkis.state import Claim, Left, Lost, Phase, Piece, State
 from companion.games.game import Command, Ruling
+from companion.games.gathered import Gathered
+from companion.games.gathering import Choices
+from companion.games.past import Written
+from companion.views.around import around
 from companion.views.context import ViewContext
-from companion.views.signs import signs_of
+from companion.views.gathering import encode_lobby, sign_of
 
 FORESEEN = frozenset({"place", "cannot_place", "complete", "turn_over", "stuck"})
 """Commands of which a page may ask what they would do."""
 
+_DEEDS = frozenset({"place", "complete", "cannot_place"})
 
-def encode(state: State, context: ViewContext) -> dict[str, Any]:
+
+def encode(state: Gathered[State], context: ViewContext, choices: Choices) -> dict[str, Any]:
     """The view of one moment."""
-    mapped = state.phase is Phase.PLAY and state.settings.mode == "map"
-    stuck = unable(state) if mapped else None
-    pieces = state.settings.pieces
+    inner = state.inner
+    if inner is None:
+        return encode_lobby(state, context, choices)
+    mapped = inner.phase is Phase.PLAY and inner.settings.mode == "map"
+    stuck = unable(inner) if mapped else None
+    pieces = inner.settings.pieces
     return {
-        "game": context.game,
-        "kind": "cirkis",
-        "table": context.table_name,
-        "version": context.version,
-        "mode": state.settings.mode,
-        "phase": state.phase.value,
-        "players": _players(state),
-        "turn": state.turn,
-        "free": state.free,
-        "starter": state.round.starter,
-        "round": len(state.rounds),
-        "deeds": [_told(told) for told in account(state.settings, state.deeds)],
+        **around(context),
+        "mode": inner.settings.mode,
+        "phase": inner.phase.value,
+        "sensors": "none",
+        "players": _players(state, inner),
+        "turn": inner.turn,
+        "free": inner.free,
+        "starter": inner.round.starter,
+        "round": len(inner.rounds),
+        "deeds": _deeds(inner, context.entries),
         "rounds": [
-            {"end": played.end and played.end.value, "points": [list(p) for p in round_points(state, played).items()]}
-            for played in state.rounds[:-1]
+            {"end": played.end and played.end.value, "points": [list(p) for p in round_points(inner, played).items()]}
+            for played in inner.rounds[:-1]
         ],
-        "end": state.round.end and state.round.end.value,
-        "open": sorted(open_spaces(state)) if mapped else [],
+        "end": inner.round.end and inner.round.end.value,
+        "open": sorted(open_spaces(inner)) if mapped else [],
         "unable": None if stuck is None else list(stuck),
-        "result": _result(state),
-        "settings": {"ring": state.settings.ring, **{name: getattr(state.settings, name) for name in CHOICES}},
+        "result": _result(inner),
+        "settings": {"ring": inner.settings.ring, **{name: getattr(inner.settings, name) for name in CHOICES}},
         "set": None if pieces is None else set_to_json(pieces),
-        "assumed": state.settings.assumed,
-        "undo": {"name": context.undoable[0].name, "by": context.undoable[0].by} if context.undoable else None,
-        "undone": context.undone,
-        "pending": list(context.pending),
-        "answers": {name: dict(answer) for name, answer in context.answers.items()},
-        "notice": context.notice,
+        "assumed": inner.settings.assumed,
     }
 
 
@@ -105,12 +108,11 @@ def foresee(state: State, asked: Mapping[str, Any]) -> dict[str, Any] | None:
     return answer
 
 
-def _players(state: State) -> list[dict[str, Any]]:
+def _players(gathered: Gathered[State], state: State) -> list[dict[str, Any]]:
     sums, now = totals(state), round_points(state, state.round)
-    named = [(player, state.settings.players[player]) for player in state.seats]
     out = []
-    for (player, name), sign in zip(named, signs_of(named, state.settings.colours), strict=True):
-        shown = {"id": player, "name": name, **sign, "total": sums[player], "unplayed": unplayed(state, player)}
+    for player in state.seats:
+        shown = {"id": player, **sign_of(gathered, player), "total": sums[player], "unplayed": unplayed(state, player)}
         more = {
             "round": now[player] if state.settings.play_to == "hundred" else 0,
             "left": player in state.left,
@@ -121,9 +123,20 @@ def _players(state: State) -> list[dict[str, Any]]:
     return out
 
 
-def _told(told: Told) -> dict[str, Any]:
+def _deeds(state: State, entries: Sequence[Written]) -> list[dict[str, Any]]:
+    """The deeds of the round, each with its entry: the newest deeds come from the newest presses of their kinds."""
+    numbers = [w.number for w in entries if isinstance(w.entry, Command) and w.entry.name in _DEEDS]
+    pressed = iter(reversed(numbers))
+    shown = []
+    for told in reversed(account(state.settings, state.deeds)):
+        number = 0 if isinstance(told.deed, Left) else next(pressed, 0)
+        shown.append(_told(told, number))
+    return shown[::-1]
+
+
+def _told(told: Told, number: int) -> dict[str, Any]:
     deed = told.deed
-    shown: dict[str, Any] = {"d": type(deed).__name__.lower(), "p": deed.player}
+    shown: dict[str, Any] = {"d": type(deed).__name__.lower(), "n": number, "p": deed.player}
     more: dict[str, Any] = {
         "points": [[award.player, award.points, award.clause, award.shape] for award in told.awards()],
         "why": [[reason.code, reason.clause] for reason in told.free],

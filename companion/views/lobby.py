@@ -7,15 +7,20 @@ from companion.views.signs import signs_of
 
 
 def game_entry(
-    game: str, kind: str, phase: str, players: Iterable[tuple[int, str]], holds_sensors: bool
+    game: str, kind: str, phase: str, players: Iterable[tuple[int, str] | tuple[int, str, str]], holds_sensors: bool
 ) -> dict[str, Any]:
-    """One line of the list; players: (id, name) in order of seats."""
+    """One line of the list; players: (id, name) in order of seats, or (id, name, colour) where the game's
+    pieces give the colour.
+    """
     seated = list(players)
     return {
         "game": game,
         "kind": kind,
         "phase": phase,
-        "players": [{"id": k, "name": n, **sign} for (k, n), sign in zip(seated, signs_of(seated), strict=True)],
+        "players": [
+            {"id": player[0], "name": player[1], **sign, **({"colour": player[2]} if len(player) == 3 else {})}
+            for player, sign in zip(seated, signs_of([player[:2] for player in seated]), strict=True)
+        ],
         "holds": holds_sensors,
     }
 

@@ -57,6 +57,12 @@ class RefereePort(Protocol):
         """
         ...
 
+    def foresee(self, game: str, asked: Mapping[str, Any]) -> bytes:
+        """What a command ({name, player, args}, untrusted) would do now, UTF-8 JSON in the form of the game's kind;
+        `null` where that is not told. Changes nothing.
+        """
+        ...
+
     def post(self, command: Mapping[str, Any]) -> Answer:
         """Hand a command (JSON object: id, game, name, by, player, version, press_us, phone, args) to the referee.
 

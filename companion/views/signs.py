@@ -7,10 +7,8 @@ SHAPES = ("circle", "square", "triangle", "diamond", "star", "heart")
 _SPARE = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-def signs_of(players: Sequence[tuple[int, str]], colours: Sequence[str] = ()) -> list[dict[str, str]]:
+def signs_of(players: Sequence[tuple[int, str]]) -> list[dict[str, str]]:
     """Colour, shape and letter of each (id, name), in their order; no two share one while there are at most six.
-
-    colours: by id, where the pieces of the game give them.
 
     The letter is the first letter or digit of the name that nobody earlier (by id) has, else a free one.
     """
@@ -21,6 +19,5 @@ def signs_of(players: Sequence[tuple[int, str]], colours: Sequence[str] = ()) ->
         own = [sign.upper() for sign in players[place][1] if sign.isalnum() and len(sign.upper()) == 1]
         letter = next((sign for sign in [*own, *_SPARE] if sign not in letters), "")
         letters.add(letter)
-        colour = colours[players[place][0]] if colours else COLOURS[rank % 6]
-        signs[place] = {"colour": colour, "shape": SHAPES[rank % 6], "letter": letter}
+        signs[place] = {"colour": COLOURS[rank % 6], "shape": SHAPES[rank % 6], "letter": letter}
     return signs

@@ -13,6 +13,8 @@ import pytest
 from companion.games.cirkis import ASSUMED_SET, CirKis, State, board, find_place, open_spaces, preview
 from companion.games.cirkis.pieces import catalogue
 from companion.games.game import Command
+from companion.games.gathered import Gathered, Seated
+from companion.process.cirkis_kind import CHOICES
 from companion.views.cirkis import encode
 from companion.views.cirkis_drawing import drawing
 from companion.views.context import ViewContext
@@ -51,6 +53,8 @@ def test_cirkis_speed() -> None:
     game = CirKis()
     context = ViewContext("g1", "cirkis")
     late = states[-1]
+    seated = tuple(Seated(n, name, "red") for n, name in enumerate(late.settings.players))
+    shown = Gathered(seated, inner=late)
     spaces = sorted(open_spaces(late))[:1]
     searches = [find_place(state, state.turn) for state in states if state.turn is not None]
     nodes = [search.nodes for search in searches if search is not None]
@@ -63,8 +67,8 @@ def test_cirkis_speed() -> None:
     print(f"  place                   {milliseconds(lambda: game.apply(late, place)):8.2f} ms")
     print(f"  can anybody move        {milliseconds(lambda: find_place(late, late.turn or 0)):8.2f} ms")
     print(
-        f"  public view             {milliseconds(lambda: encode(late, context)):8.2f} ms, "
-        f"{size(encode(late, context))} bytes"
+        f"  public view             {milliseconds(lambda: encode(shown, context, CHOICES)):8.2f} ms, "
+        f"{size(encode(shown, context, CHOICES))} bytes"
     )
     print(f"nodes of a search         {median(nodes):8.0f} median, {max(nodes)} most, {bound()} at most")
     print(f"drawing                   {size(drawing()):8d} bytes")

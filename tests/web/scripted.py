@@ -19,6 +19,8 @@ class ScriptedReferee:
         self.rate = 1.0
         self.code = CODE
         self.posted: list[dict[str, Any]] = []
+        self.asked: list[dict[str, Any]] = []
+        self.foreseen: Callable[[Mapping[str, Any]], Any] = lambda asked: None
         self.reply: Callable[[Mapping[str, Any]], Answer] = lambda command: Answer("applied")
         self._answers: dict[str, Answer] = {}
         self._frames: dict[str, Frame] = {}
@@ -63,6 +65,10 @@ class ScriptedReferee:
 
     def private_view(self, game: str, player: int, phone: str) -> bytes:
         return json.dumps(self.privates.get((game, player, phone))).encode()
+
+    def foresee(self, game: str, asked: Mapping[str, Any]) -> bytes:
+        self.asked.append(dict(asked))
+        return json.dumps(self.foreseen(asked)).encode()
 
     def post(self, command: Mapping[str, Any]) -> Answer:
         with self._changed:

@@ -44,18 +44,6 @@ export function stillChosen(chosen, before, view) {
   return same ? chosen : [];
 }
 
-// The shapes completed in this round with the id of who took the most, null where it was shared.
-export function completedShapes(view) {
-  const done = [];
-  for (const deed of view.deeds) {
-    for (const [shape] of deed.shapes || []) {
-      const most = (deed.points || []).find((award) => award[3] === shape && award[1] >= 10);
-      done.push({ shape, player: most ? most[0] : null });
-    }
-  }
-  return done;
-}
-
 // Which deeds are new since another view of the same round, for all to be told.
 export function newDeeds(before, view) {
   if (view.round !== before.round || view.undone !== before.undone) return [];

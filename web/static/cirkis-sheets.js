@@ -1,7 +1,7 @@
 // What the live page of CirKis shows later: menu, players, what happened and why, the set of pieces, and what quick mode
 // asks. Fetched when first needed.
 import { html, nothing, render } from "./vendor/lit-html.js";
-import { pointsWord, problemWord, shapeWord } from "./cirkis-words.js";
+import { pointsWord, problemWord, shapeWord } from "./cirkis-foreseen.js";
 
 let page;
 let clauses = null;

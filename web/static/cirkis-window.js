@@ -1,6 +1,6 @@
 // The part of the board that is shown: pan and zoom as plain numbers. A window is {x, y, scale}: the board's point in the
 // middle of the box, and pixels per unit of the drawing (companion/views/cirkis_drawing.py). Pure.
-export const REACH = 560; // half of what can be shown, units: the board's corners lie 524 from its middle
+export const REACH = 535; // half of what can be shown, units: the board's corners lie 524 from its middle
 const THUMB_PX = 44;
 
 // The whole board in a box of these pixels.
@@ -8,7 +8,7 @@ export function wholeBoard(box) {
   return { x: 0, y: 0, scale: Math.min(box.width, box.height) / (2 * REACH) };
 }
 
-// The scale at which the narrowest space is as wide as a thumb needs. corners: of every space, [[x, y]].
+// The scale at which the narrowest of some spaces is as wide as a thumb needs. corners: of each, [[x, y]].
 export function thumbScale(corners) {
   let narrow = Infinity;
   for (const each of corners) {
@@ -20,10 +20,10 @@ export function thumbScale(corners) {
   return THUMB_PX / narrow;
 }
 
-// No further out than the whole board, no further in than twice a thumb's scale, never beside the board.
+// No further out than the whole board, no further in than a few times a thumb's scale, never beside the board.
 export function clamped(at, box, most) {
   const least = wholeBoard(box).scale;
-  const scale = Math.min(Math.max(at.scale, least), Math.max(most * 2, least));
+  const scale = Math.min(Math.max(at.scale, least), Math.max(most * 2.5, least));
   const room = (size) => Math.max(0, REACH - size / (2 * scale));
   const within = (value, reach) => Math.min(reach, Math.max(-reach, value));
   return { x: within(at.x, room(box.width)), y: within(at.y, room(box.height)), scale };

@@ -24,7 +24,6 @@ def state_to_json(state: State) -> dict[str, Any]:
         "left": list(state.left),
         "unplayed": [list(pair) for pair in state.unplayed],
         "abandoned": state.abandoned,
-        "ruled": state.ruled,
     }
 
 
@@ -49,7 +48,6 @@ def state_from_json(obj: Mapping[str, Any]) -> State:
             left=tuple(obj["left"]),
             unplayed=tuple((player, pieces) for player, pieces in obj["unplayed"]),
             abandoned=obj["abandoned"],
-            ruled=obj["ruled"],
         )
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"malformed state of CirKis: {error}") from error

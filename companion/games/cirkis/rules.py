@@ -12,7 +12,6 @@ from companion.games.cirkis.settings import is_order, read_pieces, read_settings
 from companion.games.cirkis.state import End, Left, Phase, Round, State
 from companion.games.cirkis.turns import begin_round, end_game, end_round, turn_ends
 from companion.games.game import Command, Entry, Refusal, Ruling, Step
-from companion.table import BoardTime
 
 
 def leave(state: State, command: Command) -> Step[State]:
@@ -102,10 +101,7 @@ COMMANDS: Mapping[str, tuple[_Handler, frozenset[Phase], str]] = {
 
 
 class CirKis:
-    """Rules of CirKis (the Game protocol of companion/games/game.py).
-
-    Sensors play no part; there are no deadlines.
-    """
+    """The rules of docs/rules/cirkis.md as `companion.games.gathering.Rules[State]`."""
 
     name = "cirkis"
     version = "1"
@@ -136,26 +132,7 @@ class CirKis:
             return Step(state, refusal=Refusal("game_over"))
         if state.phase not in phases:
             return Step(state, refusal=Refusal("not_now"))
-        step = handler(state, entry)
-        if step.refusal is not None:
-            return step
-        return replace(step, state=replace(step.state, ruled=state.ruled + len(step.rulings)))
-
-    def next_due(self, state: State) -> BoardTime | None:
-        """Never: the passing of time changes nothing."""
-        return None
-
-    def ruled(self, state: State) -> int:
-        """Rulings made so far."""
-        return state.ruled
-
-    def number_on(self, state: State, ruled: int) -> State:
-        """The next ruling has the number ruled + 1."""
-        return replace(state, ruled=ruled)
-
-    def shift(self, state: State, by_us: BoardTime) -> State:
-        """The same state: nothing in it is a time."""
-        return state
+        return handler(state, entry)
 
     def to_json(self, state: State) -> dict[str, Any]:
         """A JSON object that `from_json` takes."""

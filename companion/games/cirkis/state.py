@@ -113,7 +113,6 @@ class State:
     left: tuple[int, ...] = ()
     unplayed: tuple[tuple[int, int], ...] = ()
     abandoned: bool = False
-    ruled: int = 0
 
     @property
     def round(self) -> Round:

@@ -23,7 +23,7 @@ from companion.games.cirkis import (
     unplayed,
 )
 from companion.games.cirkis.settings import CHOICES
-from companion.games.game import Advance, Game
+from companion.games.game import Advance
 from companion.table import EventKind, TableEvent
 
 seeds = st.integers(0, 10**9)
@@ -126,11 +126,10 @@ def test_the_state_is_frozen(table: Any) -> None:
 
 
 def test_it_is_a_game_without_sensors_and_deadlines(table: Any) -> None:
-    game: Game[Any] = CirKis()
+    game = CirKis()
     t = table()
     assert game.apply(t.state, Advance(10**9)) == game.apply(t.state, TableEvent(EventKind.PLACED, 5))
     assert game.apply(t.state, Advance(10**9)).state is t.state
-    assert game.shift(t.state, 10**6) == t.state
     assert (game.name, game.version) == ("cirkis", "1")
 
 

@@ -1,0 +1,178 @@
+"""CirKis in a real browser on the real rules: the map, what it says, what it sends, and the properties of all pages."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.web.cirkis_play import play, put, tap
+from tests.web.harness import Opened
+from tests.web.played import PlayedTable
+from tests.web.test_web_live_page import BUDGET_BYTES, BUDGET_REQUESTS, TARGETS
+
+Open = Callable[..., Opened]
+NAMES = ("Ana", "Benito", "Carla", "Dani")
+
+
+@pytest.fixture
+def referee() -> Iterator[PlayedTable]:
+    """The pages' referee is the real one."""
+    table = PlayedTable()
+    yield table
+    table.close()
+
+
+def drawn(page: Page) -> None:
+    """Wait until the board is there and can be pressed."""
+    expect(page.locator("#board .spaces polygon")).to_have_count(165)
+    expect(page.locator("#say")).not_to_be_empty()
+
+
+CLIPPED = """() => {
+  const bad = [];
+  const seen = "header *, #stage, #zoom *, #players, #players .player, #players b, #say, #actions *";
+  for (const e of document.querySelectorAll(seen)) {
+    const r = e.getBoundingClientRect();
+    if (!r.width || e.className === "unseen") continue;
+    const name = e.id || e.className || e.tagName;
+    const beside = r.left < -0.5 || r.right > innerWidth + 0.5;
+    if (beside || r.top < -0.5 || r.bottom > innerHeight + 0.5) bad.push(["outside", name]);
+    if (["title", "line"].includes(e.id)) continue;
+    const wide = /BUTTON|B|STRONG/.test(e.tagName) && e.clientWidth && e.scrollWidth > e.clientWidth + 1;
+    const high = e.tagName === "BUTTON" && e.scrollHeight > e.clientHeight + 1;
+    if (wide || high) bad.push(["cut", name, e.textContent]);
+  }
+  if (document.documentElement.scrollHeight > innerHeight) bad.push(["scrolls"]);
+  return bad;
+}"""
+
+
+def states(table: PlayedTable, page: Page, url: str) -> Iterator[str]:
+    """The page in every state in which something can be pressed or read; the names of the states."""
+    game = table.gather("cirkis", *NAMES, play_to="hundred", pieces="assumed", ring=True)
+    page.goto(f"{url}/g/{game}")
+    drawn(page)
+    yield "first"
+    first = [7]
+    tap(page, first[0])
+    expect(page.locator("#main")).to_be_enabled()
+    yield "chosen"
+    page.locator("#main").click()
+    expect(page.locator("#players .on")).to_contain_text("Benito")
+    tap(page, 100)
+    expect(page.locator("#say.stop")).to_be_visible()
+    yield "against the rules"
+    page.locator("#side").click()
+    table.do("pieces", game, pieces=None)
+    play(table, game, 200)
+    expect(page.locator("body")).to_have_attribute("data-phase", "between")
+    yield "between"
+    table.do("abandon", game, what="game")
+    expect(page.locator("body")).to_have_attribute("data-phase", "over")
+    yield "over"
+    game = table.gather("cirkis", *NAMES[:2], mode="quick")
+    page.goto(f"{url}/g/{game}")
+    drawn(page)
+    yield "quick"
+    for n in range(4):
+        table.do("complete", game, 0, shapes=[{"shape": f"circle-{n}", "segments": {"0": 5}}])
+    expect(page.locator("#title")).to_have_text("Ana")
+    yield "quick at 40"
+
+
+@pytest.mark.parametrize("lang", ["es", "en"])
+def test_everything_fits_a_small_phone_without_scrolling(
+    referee: PlayedTable, server: Any, open_page: Open, lang: str
+) -> None:
+    page = open_page("/", "small", lang).page
+    for name in states(referee, page, server.url):
+        assert page.evaluate(CLIPPED) == [], name
+        small = [box for box in page.evaluate(TARGETS) if box[1] < 48 or box[2] < 48]
+        assert small == [], name
+
+
+@pytest.mark.parametrize(
+    ("size", "lang", "scheme"),
+    [
+        ("small", "es", "light"),
+        pytest.param("screen", "en", "dark", marks=pytest.mark.slow),
+        pytest.param("phone", "en", "light", marks=pytest.mark.slow),
+        pytest.param("small", "es", "dark", marks=pytest.mark.slow),
+    ],
+)
+def test_axe_finds_nothing_in_any_state(
+    referee: PlayedTable, server: Any, open_page: Open, size: str, lang: str, scheme: str
+) -> None:
+    page = open_page("/", size, lang, color_scheme=scheme).page
+    for name in states(referee, page, server.url):
+        found = Axe().run(page)
+        assert found.violations_count == 0, (name, found.generate_report())
+
+
+def test_the_first_load_is_small_and_nothing_comes_from_elsewhere(
+    referee: PlayedTable, server: Any, open_page: Open
+) -> None:
+    game = referee.gather("cirkis", *NAMES)
+    play(referee, game, 20)
+    opened = open_page(f"/g/{game}", "small", "es")
+    drawn(opened.page)
+    expect(opened.page.locator("#main")).to_be_visible()
+    assert all(r.url.startswith((server.url, "data:")) for r in opened.requests)
+    wire = [r for r in opened.requests if not r.url.startswith("data:")]
+    assert len(wire) <= BUDGET_REQUESTS, [r.url for r in wire]
+    behind = ("/events", "cirkis-play", "cirkis_play")  # live first; what is pressed comes behind it
+    sizes = {r.url: len(r.response().body()) for r in wire if not any(part in r.url for part in behind)}
+    assert len(sizes) == 4  # page, styles, script, board
+    assert sum(sizes.values()) + 80 <= BUDGET_BYTES, sizes
+
+
+@pytest.mark.rule("C03", "C05", "C19", "C33")
+def test_a_piece_is_tapped_seen_and_put(referee: PlayedTable, open_page: Open) -> None:
+    game = referee.gather("cirkis", *NAMES[:2])
+    page = open_page(f"/g/{game}", "phone", "en").page
+    drawn(page)
+    tap(page, 155)
+    expect(page.locator("#say")).to_contain_text("The first piece goes in the middle (C03)")
+    assert referee.seen(game)["deeds"] == []
+    put(page, [7])
+    expect(page.locator("#title")).to_have_text("Benito")
+    expect(page.locator("#board .leader path")).to_have_count(2)
+    tap(page, 7)
+    expect(page.locator("#strip")).to_contain_text("A piece of Ana lies there")
+    tap(page, 160)
+    expect(page.locator("#say")).to_contain_text("It does not touch the leader (C05)")
+    main = page.locator("#main")
+    expect(main).to_have_text("The table allows it")
+    main.click()  # too short: nothing happens
+    expect(page.locator("#strip")).to_have_text("Press and hold")
+    assert len(referee.seen(game)["deeds"]) == 1
+    version = referee.seen(game)["version"]
+    main.hover()
+    page.mouse.down()
+    deed = referee.wait_version(game, version)["deeds"][1]
+    page.mouse.up()
+    assert (deed["s"], deed["x"]) == ([160], ["not_touching_leader"])
+
+
+@pytest.mark.rule("C10", "C18")
+def test_the_page_says_what_a_piece_would_bring_before_it_is_put(referee: PlayedTable, open_page: Open) -> None:
+    game = referee.gather("cirkis", "Purple", "Red", "Green")
+    lies = [(0, 17), (0, 20), (2, 6), (2, 13), (2, 29), (1, 2), (1, 32), (1, 31)]
+    for player, space in lies:
+        referee.do("place", game, player, spaces=[space], overrule=True)
+    version = referee.seen(game)["version"]
+    if referee.seen(game)["turn"] != 1:
+        referee.do("seats", game, order=[2, 1, 0])
+    page = open_page(f"/g/{game}", "phone", "en").page
+    drawn(page)
+    assert referee.seen(game)["version"] >= version
+    turn = referee.seen(game)["turn"]
+    for space in (15, 16):
+        tap(page, space)
+    gains = page.locator("#say .gain")
+    expect(gains.first).to_be_visible()
+    told = referee.seen(game)
+    assert told["turn"] == turn
+    assert told["deeds"][-1].get("points") is None  # nothing is decided yet
