@@ -4,6 +4,7 @@ import { Fingers, outlinePicture } from "./cirkis-fingers.js";
 import { foreseenWords, shapeWord } from "./cirkis-foreseen.js";
 import { completedShapes, headWords } from "./cirkis-words.js";
 import { Commands } from "./commands.js";
+import { byId, part, rebuild, write } from "./dom.js";
 import { holdToPress } from "./hold.js";
 import { answerText, commandLink, fetchJson, keep, kept } from "./phone.js";
 import { tokenPicture } from "./shapes.js";
@@ -25,8 +26,8 @@ export function begin(thePage) {
     lost, correct, sit, fetchJson, keep, kept, tokenPicture, holdToPress, isPending: (name) => commands.isPending(name),
     outline: (spaces) => outlinePicture(page.board.spaces, spaces) });
   commands = new Commands(commandLink(page.game), page.draw);
-  fingers = new Fingers(page.byId("board"), page.board, { tap, point,
-    window: () => fingers && page.write(page.byId("out"), "disabled", fingers.whole()) });
+  fingers = new Fingers(byId("board"), page.board, { tap, point,
+    window: () => fingers && write(byId("out"), "disabled", fingers.whole()) });
   page.addStyle("cirkis-play");
   listen();
   return { received, draw };
@@ -42,7 +43,7 @@ function received(before) {
 
 // What all should see at once: points and free turns of a piece just played, or that something was taken back.
 function announce(before) {
-  const { view, named, byId } = page;
+  const { view, named } = page;
   const words = view.undone > before.undone ? [t("undone")] : [];
   for (const deed of newDeeds(before, view)) {
     for (const [id, points] of deed.points || []) words.push(`${named(id).name} +${points}`);
@@ -102,7 +103,7 @@ async function openSheet(name, data) {
     return;
   }
   page.draw();
-  const first = page.byId("sheet").querySelector("button, a");
+  const first = byId("sheet").querySelector("button, a");
   if (first) first.focus();
 }
 
@@ -143,7 +144,7 @@ function tap(space) {
 function point(space) {
   const deed = page.view.deeds.find((each) => each.s && each.s.includes(space));
   const shape = shapeWord(fingers.taps.shapeAt(space, true) || "", t);
-  page.byId("where").textContent = t(deed ? "where_held" : "where_empty", { n: space, shape, name: deed ? page.named(deed.p).name : "" });
+  byId("where").textContent = t(deed ? "where_held" : "where_empty", { n: space, shape, name: deed ? page.named(deed.p).name : "" });
 }
 
 // A part of the board to be seen, with the sheet closed.
@@ -223,26 +224,29 @@ async function again() {
 
 // What a piece on the chosen spaces would do, or what to do now.
 function drawSay(words) {
-  const { part, named, byId } = page;
+  const { named } = page;
   const hint = hintKey(page.view, page);
-  page.write(byId("say"), "className", words && words.stop.length ? "stop" : "");
-  page.rebuild(byId("say"), words || hint, () => {
+  write(byId("say"), "className", words && words.stop.length ? "stop" : "");
+  rebuild(byId("say"), words || hint, () => {
     if (!words) return [part("span", "", t(hint))];
     if (words.stop.length) return words.stop.map(({ text, clause }) => part("span", "", `${text} (${clause})`));
-    const gains = words.points.map(({ player, points, text }) => part("span", "gain c-" + named(player).colour,
-      tokenPicture(named(player)), part("b", "", "+" + points), part("span", "", text)));
+    const gains = words.points.map(({ player, points, text }) => {
+      const gain = part("span", "gain c-" + named(player).colour);
+      gain.append(tokenPicture(named(player)), part("b", "", "+" + points), part("span", "", text));
+      return gain;
+    });
     const parts = [...gains, ...words.more.map((text) => part("span", "", text))];
     return parts.length ? parts : [part("span", "", t("brings_nothing"))];
   });
 }
 
 function drawButton(id, button) {
-  const element = page.byId(id);
-  page.write(element, "hidden", !button);
+  const element = byId(id);
+  write(element, "hidden", !button);
   onPress[id] = button;
   if (!button) return;
-  page.write(element, "textContent", t("do_" + button.key));
-  page.write(element, "disabled", commands.pending.size > 0 || button.off === true);
+  write(element, "textContent", t("do_" + button.key));
+  write(element, "disabled", commands.pending.size > 0 || button.off === true);
   element.dataset.hold = button.hold ? "yes" : "no";
 }
 
@@ -251,20 +255,20 @@ function draw() {
   document.body.classList.toggle("left", kept("hand") === "left");
   drawSay(words);
   if (page.mayAct) {
-    page.write(page.byId("undo"), "disabled", !page.view.undo || commands.isPending("undo"));
+    write(byId("undo"), "disabled", !page.view.undo || commands.isPending("undo"));
     const { side, main } = buttonsFor(page.view, { chosen: page.chosen, correcting: page.correcting, known: words !== null,
       stopped: words !== null && words.stop.length > 0, overrule: page.mayInsist || (words !== null && words.overrule) });
     drawButton("side", side);
     drawButton("main", main);
   }
-  if (page.later) page.later.drawSheet(page, page.byId("sheet"));
-  page.byId("page").inert = page.sheet !== null;
+  if (page.later) page.later.drawSheet(page, byId("sheet"));
+  byId("page").inert = page.sheet !== null;
   fingers.place();
 }
 
 // A button that is held or only pressed, as it says of itself at the moment.
 function listenTo(id) {
-  const element = page.byId(id);
+  const element = byId(id);
   element.onclick = () => onPress[id] && !onPress[id].hold && RUN[onPress[id].key]();
   const held = { get disabled() { return element.disabled || element.dataset.hold !== "yes"; }, classList: element.classList,
     addEventListener: (name, f) => element.addEventListener(name, f) };
@@ -272,7 +276,6 @@ function listenTo(id) {
 }
 
 function listen() {
-  const { byId } = page;
   byId("menu").onclick = () => openSheet("menu");
   byId("players").onclick = () => openSheet("players");
   byId("in").onclick = () => {

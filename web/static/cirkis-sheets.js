@@ -1,6 +1,7 @@
 // What the live page of CirKis shows later: menu, players, what happened and why, the set of pieces, and what quick mode
 // asks. Fetched when first needed.
 import { html, nothing, render } from "./vendor/lit-html.js";
+import { languageButtons } from "./tongues.js";
 import { pointsWord, problemWord, shapeWord } from "./cirkis-foreseen.js";
 
 let page;
@@ -303,11 +304,6 @@ const SHEETS = {
 
   menu() {
     const { t, view } = page;
-    const other = page.lang === "es" ? "en" : "es";
-    const speak = () => {
-      document.cookie = `lang=${other};path=/;max-age=31536000;samesite=lax`;
-      window.location.reload();
-    };
     const left = page.kept("hand") === "left";
     const hand = () => {
       page.keep("hand", left ? "right" : "left");
@@ -322,7 +318,7 @@ const SHEETS = {
       ${page.mayAct && running ? item(t("seats"), go("seats")) : nothing}
       ${item(t(left ? "hand_right" : "hand_left"), hand)}
       <a class="side" href="/qr">${t("invite")}</a>
-      <button class="side" lang=${other} @click=${speak}>${t("other_language")}</button>
+      ${languageButtons(page)}
       ${page.mayAct && view.phase === "play" && view.settings.play_to === "hundred"
         ? holdItem("round", t("abandon_round"), () => send("abandon", null, { what: "round" })) : nothing}
       ${page.mayAct && running ? holdItem("abandon", t("abandon_game"), () => send("abandon", null, { what: "game" })) : nothing}` };

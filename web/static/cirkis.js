@@ -3,6 +3,7 @@
 import { CirkisBoard } from "./cirkis-board.js";
 import { Spaces } from "./cirkis-spaces.js";
 import { completedShapes, headWords } from "./cirkis-words.js";
+import { byId, part, rebuild, write } from "./dom.js";
 import { translator } from "./i18n.js";
 import { LiveView } from "./live.js";
 import { bootData, fetchJson, kept, viewLink } from "./phone.js";
@@ -10,13 +11,12 @@ import { tokenPicture } from "./shapes.js";
 
 const boot = bootData();
 const t = translator(boot.texts, boot.lang);
-const byId = (id) => document.getElementById(id);
 const game = boot.first.view.game;
 // What the page knows; what comes later reads and changes it too. hand: cirkis-play.js, once it is there.
 const page = {
   view: boot.first.view, texts: boot.texts, lang: boot.lang, mayAct: boot.may_act, link: "live", note: "", chosen: [],
   board: null, hand: null, seat: kept("seat:" + game) ? Number(kept("seat:" + game)) : null,
-  t, byId, game, draw, named, part, write, rebuild, makeBoard, addStyle,
+  t, game, draw, named, makeBoard, addStyle, languages: boot.languages,
 };
 let drawing = null;
 const live = new LiveView(`/g/${game}/events?after=`, boot.first.seq, viewLink(game), {
@@ -44,29 +44,7 @@ function named(id) {
   return page.view.players.find((p) => p.id === id) || null;
 }
 
-// Write only what has changed: untouched parts cost nothing, and assistive technology hears of changes alone.
-function write(element, property, value) {
-  if (element[property] !== value) element[property] = value;
-}
-
-// Rebuild the children of an element when what they show has changed.
-function rebuild(element, shown, children) {
-  const key = JSON.stringify(shown);
-  if (element.shownKey === key) return;
-  element.shownKey = key;
-  element.textContent = "";
-  for (const child of children()) element.appendChild(child);
-}
-
-function part(name, className, ...inner) {
-  const element = document.createElement(name);
-  if (className) element.className = className;
-  element.append(...inner);
-  return element;
-}
-
-function drawHead() {
-  const words = headWords(page.view, t);
+function drawHead(words) {
   const who = named(words.player);
   write(byId("turn"), "className", "turn c-" + (who ? who.colour : "none"));
   rebuild(byId("sign"), who && [who.colour, who.shape, who.letter], () => (who ? [tokenPicture(who)] : []));
@@ -74,13 +52,13 @@ function drawHead() {
   write(byId("line"), "textContent", words.line);
 }
 
+// The strip under the head: the gravest thing first.
 function drawStrip() {
-  let text = page.note;
-  if (page.link !== "live") text = t("link_lost");
-  else if (page.view.notice) text = t(page.view.notice === "journal_full" ? "notice_journal_full" : "notice_other");
-  write(byId("strip"), "textContent", text);
-  write(byId("strip"), "className", text === page.note ? "" : "bad");
-  write(byId("strip"), "hidden", !text);
+  const { link, note, view } = page;
+  const bad = link !== "live" ? "link_lost" : view.notice === "journal_full" ? "notice_journal_full" : view.notice ? "notice_other" : "";
+  write(byId("strip"), "textContent", bad ? t(bad) : note);
+  write(byId("strip"), "className", bad ? "bad" : "");
+  write(byId("strip"), "hidden", !bad && !note);
 }
 
 function drawPlayers() {
@@ -110,7 +88,7 @@ function drawBoard() {
 function draw() {
   document.body.dataset.phase = page.view.phase;
   document.body.dataset.fresh = page.link === "live" ? "yes" : "no";
-  drawHead();
+  drawHead(headWords(page.view, t));
   drawStrip();
   drawPlayers();
   drawBoard();
@@ -149,6 +127,7 @@ async function fetchRest() {
   }
 }
 
+for (const name of ["hand", "motion"]) document.body.dataset[name] = kept(name) || "";
 document.addEventListener("visibilitychange", () => live.visibility(document.visibilityState === "visible"));
 window.addEventListener("pageshow", (event) => event.persisted && live.visibility(true));
 window.addEventListener("resize", draw);
