@@ -21,7 +21,7 @@ STREAM_CAP = 40
 BIGGEST_BODY = 16 * 1024
 LONGEST_ASKED = 2048
 PAGE_MODULES = ("home", "join", "gather", *PAGES)
-LATER_MODULES = ("second", "cirkis-play")
+LATER_MODULES = ("second", "cirkis-play", "tiki-second", "tiki-sheets")
 """Joined too, and imported by a page once it is live."""
 PAGE_STYLES = ("plain", *PAGES)
 

@@ -21,5 +21,6 @@ class GamePage:
 PAGES: dict[str, GamePage] = {
     "yikerz": GamePage(live=("live",), gather=("setup",), sensors=True),
     "cirkis": GamePage(live=("cirkis",), gather=("setup", "cirkis_setup")),
+    "tiki": GamePage(live=("common", "tiki"), gather=("setup", "tiki_setup")),
 }
 """By kind, in the order in which new games are offered."""

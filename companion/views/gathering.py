@@ -41,13 +41,17 @@ def sign_of(state: Gathered[Any], player: int) -> dict[str, str]:
     return {**signs[at], "name": state.players[at].name, "colour": state.players[at].colour}
 
 
-def rulings(state: Gathered[Any], most: int) -> list[dict[str, Any]]:
-    """The last rulings: {n, kind, clause, player, data?, asked?}, as many as `most`."""
+def rulings(state: Gathered[Any], most: int, kept: frozenset[str], quiet: frozenset[str]) -> list[dict[str, Any]]:
+    """The last rulings, as many as `most`: {n, kind, clause, player, data?, asked?}.
+
+    kept: names of data that are shown; quiet: kinds that are not.
+    """
     out = []
-    for line in state.log[-most:]:
+    for line in [line for line in state.log if line.kind not in quiet][-most:]:
         shown: dict[str, Any] = {"n": line.number, "kind": line.kind, "clause": line.clause, "player": line.player}
-        if line.data:
-            shown["data"] = dict(line.data)
+        data = {name: value for name, value in line.data.items() if name in kept}
+        if data:
+            shown["data"] = data
         if line.asked:
             shown["asked"] = True
         out.append(shown)

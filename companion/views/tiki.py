@@ -2,25 +2,48 @@
 
     {...around, phase: "lobby"|"line_up"|"play"|"places"|"ended"|"revealed"|"over", sensors: "none",
      players: [{id, name, seat, colour, shape, letter, total, place, gone?}] in the order of the seats,
-     round: {number, of, final, mode, starter, turn, line, toasted, places, end, cards, same_cards, undealt,
+     round: {number, of, final, mode, starter, turn, line, places, end, cards, same_cards,
              hands: [{player, played, left, entered}]} | null,
-     plays: [{card, tikis}]: what whose turn it is may play, history: [{starter, final, places, scores}],
-     winners: [ids], settings, rulings: the last ones [{n, kind, clause, player, data?, asked?}]}
+     held: [{card, n, tikis}]: what whose turn it is has left, and the tikis that each card may move now,
+     history: [{starter, final, places, scores}], winners: [ids],
+     rulings: the last ones [{n, kind, clause, player, data?, asked?}]}
 
 Before the start it is that of companion/views/gathering.py.
 """
 
+from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 from companion.games.gathered import Gathered
 from companion.games.gathering import Choices
 from companion.games.tiki import State, public
-from companion.games.tiki.round import legal_plays
+from companion.games.tiki.hand import Action
+from companion.games.tiki.round import Phase, legal_plays
 from companion.views.around import around
 from companion.views.context import ViewContext
 from companion.views.gathering import encode_lobby, rulings, sign_of
 
-LAST_RULINGS = 16
+LAST_RULINGS = 10
+_UNSEEN = frozenset({"toasted", "undealt"})  # of a round: the page has no use for them
+_QUIET = frozenset({"turn_start"})  # the page shows whose turn it is
+_KEPT_DATA = frozenset(
+    {
+        "card",
+        "tiki",
+        "from",
+        "to",
+        "reason",
+        "places",
+        "points",
+        "total",
+        "final",
+        "number",
+        "players",
+        "winners",
+        "mode",
+    }
+)
 
 
 def encode(state: Gathered[State], context: ViewContext, choices: Choices) -> dict[str, Any]:
@@ -38,19 +61,25 @@ def encode(state: Gathered[State], context: ViewContext, choices: Choices) -> di
         "phase": shown["phase"],
         "sensors": "none",
         "players": players,
-        "round": shown["round"],
-        "plays": _plays(state.inner),
+        "round": _round(shown["round"]),
+        "held": _held(state.inner),
         "history": shown["history"],
         "winners": shown["winners"],
-        "settings": {name: value for name, value in shown["settings"].items() if name not in ("players", "colours")},
-        "rulings": rulings(state, LAST_RULINGS),
+        "rulings": rulings(state, LAST_RULINGS, _KEPT_DATA, _QUIET),
     }
 
 
-def _plays(state: State) -> list[dict[str, Any]]:
-    """By card, the tikis that it may move now (T07-T10, T22)."""
-    plays: dict[str, list[str]] = {}
-    if state.current is not None:
-        for action, tiki in legal_plays(state.current, state.options.topple_bottom):
-            plays.setdefault(str(action), []).append(str(tiki))
-    return [{"card": card, "tikis": tikis} for card, tikis in plays.items()]
+def _round(shown: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    return None if shown is None else {name: value for name, value in shown.items() if name not in _UNSEEN}
+
+
+def _held(state: State) -> list[dict[str, Any]]:
+    """The cards left to whose turn it is, known to all who counted the open ones (T19), and what each may move now."""
+    current = state.current
+    if current is None or current.phase is not Phase.PLAY:
+        return []
+    plays: dict[Action, list[str]] = {}
+    for action, tiki in legal_plays(current, state.options.topple_bottom):
+        plays.setdefault(action, []).append(str(tiki))
+    held = Counter(current.hand(current.turn).held)
+    return [{"card": str(action), "n": n, "tikis": plays.get(action, [])} for action, n in held.items()]

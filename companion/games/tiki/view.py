@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from companion.games.game import Command
-from companion.games.tiki.line import toasted
+from companion.games.tiki.line import Line, toasted
 from companion.games.tiki.options import write_options
 from companion.games.tiki.round import Phase, Round, legal_plays
 from companion.games.tiki.ruling import gain_json, names, shown_card
-from companion.games.tiki.scoring import ScoredRound, gains
-from companion.games.tiki.secret import expected_kind, twins
+from companion.games.tiki.scoring import ScoredRound, gains, points
+from companion.games.tiki.secret import SecretCard, expected_kind, twins
 from companion.games.tiki.state import State, contenders, places
 
 SECRET = "secret"
@@ -99,7 +99,7 @@ def _round(state: State, current: Round) -> dict[str, Any]:
             }
             for hand in current.hands
         ],
-        "cards": [shown_card(*entered) for entered in current.cards] if current.revealed else [],
+        "cards": [_shown(current.places, *entered) for entered in current.cards] if current.revealed else [],
         "same_cards": [list(players) for players in twins(current.cards)] if current.revealed else [],
         "undealt": state.pack.undealt,
     }
@@ -111,11 +111,15 @@ def _scored(scored: ScoredRound) -> dict[str, Any]:
         "final": scored.final,
         "places": names(scored.places),
         "scores": [
-            {
-                **shown_card(player, card),
-                "gains": [gain_json(gain) for gain in gains(card, scored.places)],
-                "points": scored.points()[player],
-            }
-            for player, card in scored.cards
+            {"player": player, "card": names(card), "points": scored.points()[player]} for player, card in scored.cards
         ],
+    }
+
+
+def _shown(line: Line, player: int, card: SecretCard) -> dict[str, Any]:
+    """A card that everybody may see, with what it earns, or would if it counted now (T12)."""
+    return {
+        **shown_card(player, card),
+        "gains": [gain_json(gain) for gain in gains(card, line)],
+        "points": points(card, line),
     }

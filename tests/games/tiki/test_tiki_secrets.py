@@ -157,7 +157,9 @@ def test_cards_during_the_round_or_at_the_reveal_shown_together_and_corrected(at
         {"player": 1, "card": ["nui", "nani", "kapu"], "expected": True},
     ]
     assert step.rulings[0].data == {"cards": cards, "missing": [2]}
-    assert table.view["round"]["cards"] == cards
+    shown = table.view["round"]["cards"]
+    assert [{key: card[key] for key in cards[0]} for card in shown] == cards
+    assert [card["points"] for card in shown] == [16, 7]  # what they would earn, before they count (T12)
     assert table.no("reveal") == "already_revealed"
     assert table.no("score") == "card_missing"
     step = table.ok("secret", 2, tikis=["eepo", "kapu", "nui"])  # without a phone: on any, in the open

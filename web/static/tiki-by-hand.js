@@ -1,0 +1,52 @@
+// The line set by hand where the table has another one than the page (T27): the order, who is out, whose turn, what was played.
+import { html, nothing } from "./vendor/lit-html.js";
+import { tokenPicture } from "./shapes.js";
+import { CARDS, TIKIS } from "./tiki-line.js";
+import { tikiFace } from "./tiki-pictures.js";
+import { tikiName } from "./tiki-words.js";
+
+// How many of a card are in a whole hand of so many cards (T01).
+export function wholeHand(card, cards) {
+  return { up_1: cards - 5, toast: 2 }[card] || 1;
+}
+
+// One more of a card among those played, or none of it where all are.
+export function playedOneMore(played, card, cards) {
+  const count = played.filter((each) => each === card).length;
+  return count < wholeHand(card, cards) ? played.concat(card) : played.filter((each) => each !== card);
+}
+
+export function handSheet(page, at, send) {
+  const { view, t } = page;
+  const { round } = view;
+  if (!at.line) {
+    at.line = round.line.length ? round.line.slice() : TIKIS.slice();
+    at.turn = round.turn === null ? round.starter : round.turn;
+    at.hands = round.hands.map((hand) => ({ player: hand.player, played: hand.played.slice(), cards: hand.played.length + hand.left }));
+  }
+  const change = (f) => () => {
+    f();
+    page.redraw();
+  };
+  const up = (index) => change(() => at.line.splice(index - 1, 0, at.line.splice(index, 1)[0]));
+  const out = (index) => change(() => at.line.splice(index, 1));
+  const back = (tiki) => change(() => at.line.push(tiki));
+  const gone = TIKIS.filter((tiki) => !at.line.includes(tiki));
+  const player = (id) => view.players.find((p) => p.id === id);
+  const hands = at.hands.map(({ player: id, played }) => ({ player: id, played }));
+  return { title: t("menu_hand"), body: html`
+    <ol class="rulings">${at.line.map((tiki, index) => html`<li class="seat"><span class="mini wide-mini t-${tiki}">${tikiFace(tiki)}</span>
+      <button class="icon" ?disabled=${index === 0} aria-label=${t("hand_up", { tiki: tikiName(tiki) })} @click=${up(index)}>↑</button>
+      <button class="icon" ?disabled=${at.line.length <= 3} aria-label=${t("hand_out", { tiki: tikiName(tiki) })} @click=${out(index)}>✕</button></li>`)}</ol>
+    ${gone.length ? html`<p>${t("hand_out_list")}</p><div class="pick">${gone.map((tiki) => html`<button class="tiki t-${tiki}"
+      aria-label=${t("hand_in", { tiki: tikiName(tiki) })} @click=${back(tiki)}>${tikiFace(tiki)}</button>`)}</div>` : nothing}
+    <label class="stack">${t("hand_turn")}<select @change=${(event) => (at.turn = Number(event.target.value))}>
+      ${at.hands.map((hand) => html`<option value=${hand.player} .selected=${hand.player === at.turn}>${player(hand.player).name}</option>`)}</select></label>
+    ${at.hands.map((hand) => html`<div class="played c-${player(hand.player).colour}" role="group" aria-label=${t("hand_played", { name: player(hand.player).name })}>${tokenPicture(player(hand.player))}
+      ${CARDS.map((card) => {
+        const count = hand.played.filter((each) => each === card).length;
+        return html`<button class="card-button ${count ? "chosen" : ""}" @click=${change(() => (hand.played = playedOneMore(hand.played, card, hand.cards)))}>
+          <span>${t("card_" + card)}</span><small>${count}/${wholeHand(card, hand.cards)}</small></button>`;
+      })}</div>`)}
+    <button class="main" @click=${() => send("set_line", undefined, { line: at.line, turn: at.turn, hands })}>${t("hand_done")}</button>` };
+}
