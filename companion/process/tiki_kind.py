@@ -61,7 +61,7 @@ def _phase(state: Gathered[State]) -> str:
     return "turn" if state.inner.current else "game_end"
 
 
-def _players(state: Gathered[State]) -> tuple[tuple[int, str], ...]:
-    names = {player.id: player.name for player in state.players}
-    order = tuple(names) if state.inner is None else state.inner.seats
-    return tuple((player, names[player]) for player in order)
+def _players(state: Gathered[State]) -> tuple[tuple[int, str, str], ...]:
+    seated = {player.id: player for player in state.players}
+    order = tuple(seated) if state.inner is None else state.inner.seats
+    return tuple((player, seated[player].name, seated[player].colour) for player in order)
