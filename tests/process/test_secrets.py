@@ -180,7 +180,7 @@ def test_a_whole_game_needs_no_table_and_no_time_but_the_clocks(room: Room) -> N
     assert room.post("play", 0, card="up_2", tiki="hookipa") == ""
     view = room.bench.view(room.game)
     assert (view["phase"], view["round"]["turn"], view["round"]["line"][6]) == ("play", 1, "hookipa")
-    assert view["rulings"][-2]["clause"] == "T07"
+    assert view["rulings"][-1]["clause"] == "T07"
     assert view["undo"]["what"] == "play"
     assert room.post("undo") == ""
     assert room.bench.view(room.game)["round"]["line"] == LINE
