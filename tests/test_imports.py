@@ -23,6 +23,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "drivers.wire": ("drivers.wire", "drivers.sample"),
     "drivers.links.serial": ("drivers", "serial"),
     "drivers.links.ble": ("drivers", "bleak"),
+    "drivers.links.ble_errors": ("drivers", "bleak"),
     "drivers": ("drivers", "numpy"),
     "web": ("web", "companion.views", "flask", "werkzeug", "jinja2", "waitress", "segno", "markupsafe"),
 }

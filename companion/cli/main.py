@@ -10,16 +10,16 @@ from importlib.metadata import PackageNotFoundError, version
 from companion.cli.failure import USER_ERROR, UserError
 
 INTERRUPTED = 130  # what a shell reports of a program that Ctrl-C ended
-_COMMANDS = ("run", "replay", "score")
+_COMMANDS = ("run", "virtual", "replay", "score")
 
 _DESCRIPTION = """\
 Referees the magnet game ¡Yikerz! from the sensors under a real table and serves it live to phones."""
 
 _EPILOG = """\
 examples:
-  companion run                               a recorded game, played live: open the address on a phone
-  companion run --speed 2                     the same, twice as fast
-  companion run --source replay:FOLDER        another recording
+  companion run                               a virtual table that plays by itself: open the address on a phone
+  companion run --source serial               the board at the USB cable
+  companion run --source replay:FOLDER        a recording, as if it were live
   companion replay FOLDER --events E.jsonl --rulings R.jsonl
                                               what the table saw and what was ruled, as fast as it goes
   companion score FOLDER...                   how well many recordings were read

@@ -7,15 +7,16 @@ import pkgutil
 import socket
 import sys
 import webbrowser
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
-from importlib.resources import as_file, files
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from companion.cli.calibration import add_calibration
 from companion.cli.failure import USER_ERROR, UserError
+from companion.cli.source import KINDS, Source, source_of
 from companion.clock import SystemClock
 from companion.journal import JournalError, open_journal
 from companion.process.kinds import known_kinds
@@ -23,9 +24,9 @@ from companion.process.lock import FolderLock
 from companion.process.owner import TableFacts
 from companion.process.service import Service
 from companion.process.supervise import start_table
+from companion.process.virtual import Attendant, VirtualError, VirtualProcess
 from companion.settings import Settings, SettingsError, data_folder, load, rotate_code, save
-
-DEMO = "demo/game3-nominal"
+from drivers.recording import RecordingError, read_recording
 
 
 def add_parser(subparsers: Any) -> None:
@@ -38,10 +39,18 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--source",
         default="",
-        metavar="replay:FOLDER",
-        help="where the samples come from (default: the recorded game that comes with the program)",
+        metavar="SOURCE",
+        help=f"where the samples come from: {KINDS} (default: virtual, a table without hardware)",
     )
-    parser.add_argument("--speed", type=float, default=1.0, metavar="N", help="play a recording N times as fast")
+    parser.add_argument(
+        "--table",
+        type=Path,
+        metavar="TABLE.JSON",
+        help="a live table's geometry (default: table.json in the data folder)",
+    )
+    parser.add_argument(
+        "--speed", type=float, default=1.0, metavar="N", help="play a recording or the virtual table N times as fast"
+    )
     add_calibration(parser)
     parser.add_argument("--host", default="0.0.0.0", metavar="ADDRESS", help="address to listen on (default: all)")
     parser.add_argument("--port", type=int, default=None, metavar="P", help="TCP port (default: the table's, 8080)")
@@ -63,41 +72,49 @@ def run(args: argparse.Namespace) -> int:
         raise UserError(f"--port must be from 0 (any free one) to 65535, not {args.port}")
     _check_host(args.host)
     with ExitStack() as stack:
-        folder = _recording_folder(args.source, stack)
-        table, game = _read(folder)
-        for recorded in args.calibration:
-            _read(recorded)
         try:
+            source = source_of(args.source, args.table, lambda: data_folder(args.data), stack)
+            for recorded in args.calibration:
+                read_recording(recorded)
             data = data_folder(args.data)
             stack.callback(FolderLock(data).close)
             settings = _settings(data, args)
             journal = open_journal(data)
-        except (SettingsError, JournalError) as error:
+        except (SettingsError, JournalError, RecordingError) as error:
             raise UserError(str(error)) from error
         stack.callback(journal.close)
         if journal.notice:
             print(f"companion: {journal.notice}", file=sys.stderr)
         clock = SystemClock(args.speed)
+        virtual = _virtual(source, clock, stack) if source.virtual else None
+        spec = f"serial:{virtual.link}" if virtual else source.spec
         service = Service(
             journal,
             known_kinds(),
             clock,
-            _facts(settings.table_name, table, folder),
-            start=lambda: start_table(f"replay:{folder}", clock, args.calibration),
+            _facts(settings.table_name, source),
+            start=lambda: start_table(spec, clock, args.calibration, source.table_file),
             code=lambda: settings.code,
         )
         stack.callback(service.close)
         tcp_port = settings.port if args.port is None else args.port
         serving = _serve(service.referee, args.host, tcp_port, settings.language)
         stack.callback(serving.close)
-        try:
-            service.follow_recording(game)
-        except ValueError as error:
-            raise UserError(f"{folder / 'game.json'} is no game that can be played: {error}") from error
+        if source.game is not None:
+            try:
+                service.follow_recording(source.game)
+            except ValueError as error:
+                raise UserError(f"{source.origin / 'game.json'} is no game that can be played: {error}") from error
         service.ending.listen()
         service.start()
+        if virtual and source.game is not None:
+            attendant = Attendant(virtual, service.referee, known_kinds()["yikerz"], source.game)
+            stack.callback(attendant.close)
+            attendant.start()
         address = _address(args.host, serving.tcp_port) + service.referee.join_path()
         _print_address(address)
+        if virtual:
+            print(f"The table is a virtual one: move its stones at {virtual.page}", flush=True)
         if args.open:
             webbrowser.open(address)
         service.wait()
@@ -141,40 +158,25 @@ def _serve(port: Any, host: str, tcp_port: int, tongue: str) -> Any:
         raise UserError(str(error)) from error
 
 
-def _recording_folder(source: str, stack: ExitStack) -> Path:
-    if not source:
-        return stack.enter_context(as_file(files("companion").joinpath(DEMO)))
-    kind, _, place = source.partition(":")
-    if kind != "replay" or not place:
-        raise UserError(f"--source {source!r} is not known: give replay:FOLDER with the folder of a recording")
-    folder = Path(place).expanduser()
-    for name in ("recording.npz", "table.json", "game.json"):
-        if not (folder / name).is_file():
-            raise UserError(f"{folder} is not a recording, it has no {name}: give the folder of a recording")
-    return folder.resolve()
-
-
-def _read(folder: Path) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
-    """A recording's table and game, once all of it is known to be whole: before anything is begun or printed.
-
-    The table process reads it again for itself.
-    """
-    from drivers.recording import RecordingError, read_recording
-
+def _virtual(source: Source, clock: SystemClock, stack: ExitStack) -> VirtualProcess:
+    """A virtual table, ended with the stack. Raises UserError."""
+    assert source.table_file is not None
+    folder = stack.enter_context(TemporaryDirectory(prefix="companion-"))
     try:
-        recording = read_recording(folder)
-    except RecordingError as error:
-        raise UserError(str(error)) from error
-    return recording.table, recording.game
+        virtual = VirtualProcess(Path(folder) / "table", clock, source.table_file)
+    except (VirtualError, OSError) as error:
+        raise UserError(f"The virtual table cannot be started: {error}") from error
+    stack.callback(virtual.close)
+    return virtual
 
 
-def _facts(name: str, table: Mapping[str, Any], folder: Path) -> TableFacts:
+def _facts(name: str, source: Source) -> TableFacts:
+    table = source.table
     try:
         tiles = tuple((float(tile["x"]), float(tile["y"]), float(tile["rot"])) for tile in table["tiles"])
         side_mm = float(table.get("side", 150.0))
     except (KeyError, TypeError, ValueError) as error:
-        path = folder / "table.json"
-        raise UserError(f"{path} does not say where the tiles lie: copy the recording again") from error
+        raise UserError(f"{source.origin} does not say where the tiles lie: copy it again") from error
     return TableFacts(name, tiles, side_mm)
 
 

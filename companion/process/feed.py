@@ -126,6 +126,10 @@ class Feed:
         reports += self._watch(now_us)
         return reports
 
+    def close(self) -> None:
+        """End the link."""
+        self._link.close()
+
     def reports(self, timeout_s: float = 0.1) -> Iterator[TableReport]:
         """Every report until the link closes."""
         while not self.ended:

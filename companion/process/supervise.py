@@ -51,10 +51,13 @@ class Link:
     reader: ChannelReader
 
 
-def start_table(source: str, clock: SystemClock, calibration: Sequence[Path] = ()) -> Link:
+def start_table(
+    source: str, clock: SystemClock, calibration: Sequence[Path] = (), table_file: Path | None = None
+) -> Link:
     """Start a table process that shows the same clock and inherits one end of a socket pair.
 
-    source: "replay:FOLDER" or "reports:FILE"; calibration: recordings of the same table to learn from. Raises OSError.
+    source: "replay:FOLDER", "reports:FILE", "serial:PORT" or "ble:ADDRESS"; calibration: recordings of the same table
+    to learn from; table_file: table.json of a live table. Raises OSError.
     """
     ours, theirs = pair()
     command = [
@@ -62,6 +65,8 @@ def start_table(source: str, clock: SystemClock, calibration: Sequence[Path] = (
         "--channel", str(theirs.fileno()), "--source", source,
         "--speed", repr(clock.speed), "--origin-ns", str(clock.origin_ns),
     ]  # fmt: skip
+    if table_file is not None:
+        command += ["--table", str(table_file)]
     for folder in calibration:
         command += ["--calibration", str(folder)]
     # This very program (-P and the path), whatever lies in the folder in which it is run. One BLAS thread: sensing

@@ -1,6 +1,6 @@
 """The table process: link -> session -> sensing -> reports. Started by `companion.process.supervise`.
 
-    python -m companion.process.table --channel FD --source SOURCE [--speed N --origin-ns NS].
+    python -m companion.process.table --channel FD --source SOURCE [--table FILE] [--speed N --origin-ns NS].
 
 It has one thread. It ends with code 0 when a recording is over, 2 when the source cannot be used (one sentence on
 stderr), and by itself when the referee's end of the socket pair is closed.
@@ -11,10 +11,14 @@ import socket
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion.clock import SystemClock
 from companion.process.channel import ChannelError, ChannelWriter
 from companion.process.playback import ReportsFileError, play
+
+if TYPE_CHECKING:
+    from companion.process.feed import Feed
 
 FINISHED, FAILED, UNUSABLE = 0, 1, 2
 
@@ -26,6 +30,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--source", required=True)
     parser.add_argument("--speed", type=float, default=1.0)
     parser.add_argument("--origin-ns", type=int, default=None)
+    parser.add_argument("--table", type=Path, default=None)
     parser.add_argument("--calibration", type=Path, action="append", default=[])
     args = parser.parse_args(argv)
     writer = ChannelWriter(socket.socket(fileno=args.channel))
@@ -35,7 +40,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         if kind == "reports":
             play(Path(place), clock, writer.send, writer.ended)
             return FINISHED
-        return _replay(Path(place), args.calibration, clock, writer)
+        if kind == "replay":
+            return _replay(Path(place), args.calibration, clock, writer)
+        return _live(kind, place, args.table, clock, writer)
     except ReportsFileError as error:
         print(error, file=sys.stderr)
         return UNUSABLE
@@ -66,6 +73,27 @@ def _replay(folder: Path, calibration: Sequence[Path], clock: SystemClock, write
         clock=clock,
         stale_us=round(STALE_US * clock.speed),
     )
+    return _carry(feed, writer)
+
+
+def _live(kind: str, place: str, table_file: Path, clock: SystemClock, writer: ChannelWriter) -> int:
+    """Follow a live table."""
+    from companion.process.live import live_feed
+    from drivers.recording import RecordingError
+
+    try:
+        feed = live_feed(kind, place, table_file, clock)
+    except (RecordingError, ValueError) as error:
+        print(error, file=sys.stderr)
+        return UNUSABLE
+    try:
+        return _carry(feed, writer)
+    finally:
+        feed.close()
+
+
+def _carry(feed: "Feed", writer: ChannelWriter) -> int:
+    """Reports from the feed to the referee, until one of them ends."""
     while not feed.ended:
         for report in feed.step():
             writer.send(report)

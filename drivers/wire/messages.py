@@ -571,6 +571,7 @@ class Name:
 
     table_id: 1 to 32 bytes of UTF-8, the same as in the table's table.json.
     """
+
     table_id: str
 
     def encode(self) -> bytes:

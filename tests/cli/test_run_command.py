@@ -168,8 +168,49 @@ def test_a_port_in_use_is_refused_and_no_game_is_left_behind(tmp_path: Path) -> 
 def test_a_recording_that_is_none_is_refused(tmp_path: Path) -> None:
     assert "no recording.npz" in refused("--source", f"replay:{tmp_path}")
     assert "no recording.npz" in refused("--source", f"replay:{tmp_path / 'none'}")
-    assert "replay:FOLDER" in refused("--source", "serial")
+    assert "replay:FOLDER" in refused("--source", "telepathy")
     assert "replay:FOLDER" in refused("--source", "replay:")
+
+
+@pytest.mark.parametrize("source", ["serial", "ble:C0:11:22:33:44:66"])
+def test_a_live_table_needs_to_know_where_its_sensors_are(source: str, tmp_path: Path) -> None:
+    assert "--table TABLE.JSON" in refused("--source", source, "--data", str(tmp_path))
+
+
+@pytest.mark.parametrize("change", [{"side": 0}, {"tiles": []}, {"table_id": 7}, {"load_cell": {"gain": 0}}])
+@pytest.mark.parametrize("source", ["serial:/dev/none", "virtual", "replay"])
+def test_a_table_that_cannot_be_used_is_refused_before_an_address_is_printed(
+    source: str, change: dict[str, Any], tmp_path: Path
+) -> None:
+    folder = tmp_path / "recording"
+    shutil.copytree(RECORDING, folder)
+    table = folder / "table.json"
+    table.write_text(json.dumps({**json.loads(table.read_text()), **change}))
+    more = ["--table", str(table)] if source != "replay" else []
+    place = source if source != "replay" else f"replay:{folder}"
+    done = subprocess.run(
+        command("--source", place, *more, "--port", "0", "--data", str(tmp_path / "data")),
+        cwd=ROOT, env=ENV, capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (2, "")
+    assert str(table) in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_the_virtual_table_is_refereed_and_leaves_nothing_behind(running: list[Running], tmp_path: Path) -> None:
+    service = Running("--speed", "4", "--data", str(tmp_path / "data"))
+    running.append(service)
+    while not (view := service.get("/g/g1/view")["view"])["rulings"] or not any(
+        ruling["kind"] == "placed" for ruling in view["rulings"]
+    ):
+        assert service.process.poll() is None
+    assert [player["name"] for player in view["players"]] == ["Ana", "Leo"]
+    assert view["health"]["state"] in ("ok", "stale")
+    link = next(re.search(r"--link (\S+)", line) for line in processes_with("--attended") if "--link" in line)
+    assert link
+    assert service.stop(signal.SIGINT)[0] == 0
+    assert processes_with(link[1]) == []
+    assert not Path(link[1]).is_symlink()
 
 
 @pytest.mark.parametrize("name", ["recording.npz", "table.json", "game.json"])

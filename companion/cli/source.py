@@ -1,0 +1,98 @@
+"""Where `companion run` takes its samples from: a virtual table, a recording, a board at a cable or by radio."""
+
+import json
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import Any
+
+from companion.cli.failure import UserError
+from drivers.recording import RecordingError, read_recording, read_table
+
+DEMO = "demo/game3-nominal"
+KINDS = "virtual, serial[:PORT], ble[:ADDRESS], replay:FOLDER or replay:demo"
+
+
+@dataclass(frozen=True)
+class Source:
+    """One source, known to be whole.
+
+    spec: what the table process is told, "" for a virtual table, whose cable is only known when it runs. table: the
+    object of table.json, table_file: where it lies (live tables). game: a game that follows it from the start.
+    origin: what to name when something of it is wrong.
+    """
+
+    spec: str
+    table: Mapping[str, Any]
+    origin: Path
+    table_file: Path | None = None
+    game: Mapping[str, Any] | None = None
+
+    @property
+    def virtual(self) -> bool:
+        """Whether a virtual table has to be started."""
+        return not self.spec
+
+
+def source_of(text: str, table_file: Path | None, data: Callable[[], Path], stack: ExitStack) -> Source:
+    """The source that --source and --table name; everything of it is read before anything is begun or printed.
+
+    data: gives the data folder, where a household's table.json is looked for. Raises UserError.
+    """
+    kind, _, place = (text or "virtual").partition(":")
+    if kind == "replay" and place:
+        return _recorded(place, stack)
+    if kind == "virtual" and not place:
+        from drivers.virtual.players import NAMES
+
+        own = table_file or stack.enter_context(as_file(files("drivers.virtual").joinpath("table.json")))
+        game = {"game": "yikerz", "players": list(NAMES[:2]), "first": 0, "piles": [10, 10], "bag": 0, "stones": 20,
+                "settings": {"last_call": "assumed"}}  # fmt: skip
+        return Source("", _live_table(own), own, own, game)
+    if kind in ("serial", "ble"):
+        own = table_file or data() / "table.json"
+        if not own.exists():
+            raise UserError(
+                f"Where the sensors of this table are is not known: give --table TABLE.JSON, or put it at {own}. "
+                "`python -m hardware.geometry` makes one."
+            )
+        return Source(f"{kind}:{place}", _live_table(own), own, own)
+    raise UserError(f"--source {text!r} is not known: give {KINDS}, with the folder of a recording")
+
+
+def _recorded(place: str, stack: ExitStack) -> Source:
+    if place == "demo":
+        folder = stack.enter_context(as_file(files("companion").joinpath(DEMO)))
+    else:
+        folder = Path(place).expanduser().resolve()
+    for name in ("recording.npz", "table.json", "game.json"):
+        if not (folder / name).is_file():
+            raise UserError(f"{folder} is not a recording, it has no {name}: give the folder of a recording")
+    try:
+        recording = read_recording(folder)
+    except RecordingError as error:
+        raise UserError(str(error)) from error
+    _check_layout(recording.table, folder / "table.json")
+    return Source(f"replay:{folder}", recording.table, folder, game=recording.game)
+
+
+def _live_table(path: Path) -> Mapping[str, Any]:
+    try:
+        table = read_table(path)
+    except RecordingError as error:
+        raise UserError(str(error)) from error
+    _check_layout(table, path)
+    return table
+
+
+def _check_layout(table: Mapping[str, Any], path: Path) -> None:
+    """Sensing's own demands on a table.json: refused here, not after an address has been printed."""
+    from companion.sensing.layout import TableLayout
+
+    try:
+        TableLayout.from_json(table)
+    except (ValueError, json.JSONDecodeError) as error:
+        cause = str(error).removeprefix("table.json: ")
+        raise UserError(f"{path} cannot be used ({cause}): copy it again, or make one anew.") from error

@@ -1,0 +1,115 @@
+"""`companion virtual`: a table without hardware, at a pseudo-terminal, with players and a page for the finger."""
+
+import argparse
+import json
+import sys
+import tempfile
+import threading
+from collections.abc import Callable
+from contextlib import ExitStack
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from companion.cli.failure import UserError
+from companion.clock import SystemClock
+
+_LINK = "virtual-table"
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the subcommand."""
+    parser: argparse.ArgumentParser = subparsers.add_parser(
+        "virtual",
+        help="a table without hardware: the same bytes on a pseudo-terminal, players that play by themselves",
+        description="Starts a virtual table and prints where its cable and its page are. `companion run --source "
+        "serial:LINK --table TABLE.JSON` referees it; `companion run` alone starts one by itself.",
+    )
+    parser.add_argument("--link", type=Path, metavar="LINK", help="name of the cable's end (default: a new place)")
+    parser.add_argument("--table", type=Path, metavar="TABLE.JSON", help="the table (default: its own)")
+    parser.add_argument("--players", type=int, default=2, metavar="N", help="how many play, 2 to 6 (default: 2)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="another number, another game")
+    parser.add_argument(
+        "--accidents", type=float, default=0.15, metavar="P", help="part of the turns that go wrong (default: 0.15)"
+    )
+    parser.add_argument(
+        "--misbehave", action="append", default=[], metavar="NAME[=AMOUNT[,SECONDS]]", help="from the start"
+    )
+    parser.add_argument("--no-players", action="store_true", help="nobody plays until the page says so")
+    parser.add_argument("--page-host", default="127.0.0.1", metavar="ADDRESS", help="who may move stones by the page")
+    parser.add_argument("--page-port", type=int, default=0, metavar="P", help="its TCP port (default: any free one)")
+    parser.add_argument("--speed", type=float, default=1.0, help=argparse.SUPPRESS)
+    parser.add_argument("--origin-ns", type=int, default=None, help=argparse.SUPPRESS)
+    parser.add_argument("--attended", action="store_true", help=argparse.SUPPRESS)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run until Ctrl-C, or, attended, until standard input ends. Raises UserError."""
+    from drivers.recording import RecordingError, read_table
+    from drivers.virtual.cable import Cable
+    from drivers.virtual.misbehaviour import parse
+    from drivers.virtual.place import Place
+    from drivers.virtual.server import PageServer
+    from drivers.virtual.table import VirtualTable
+
+    if not 2 <= args.players <= 6 or not 0 <= args.accidents <= 1:
+        raise UserError("--players is from 2 to 6 and --accidents from 0 to 1")
+    try:
+        place = Place.of(read_table(args.table) if args.table else own_table())
+    except (RecordingError, KeyError, TypeError, ValueError) as error:
+        raise UserError(f"--table: {error}") from error
+    with ExitStack() as stack:
+        link = args.link or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-"))) / _LINK
+        said = _tell if args.attended else _nothing
+        try:
+            cable = Cable(link)
+            stack.callback(cable.unplug)
+            clock = SystemClock(args.speed, args.origin_ns)
+            table = VirtualTable(
+                place,
+                cable,
+                clock,
+                players=args.players,
+                seed=args.seed,
+                accidents=args.accidents,
+                said=said,
+                attended=args.attended,
+            )
+            table.playing = not args.no_players
+            for text in args.misbehave:
+                name, amount, seconds = parse(text)
+                table.do({"do": "misbehave", "name": name, "amount": amount, "seconds": seconds or 1e6})
+            page = PageServer(table, args.page_host, args.page_port)
+        except (OSError, OverflowError) as error:
+            raise UserError(f"The virtual table cannot be set up ({error}): choose another --link or port") from error
+        except ValueError as error:
+            raise UserError(f"--misbehave: {error}") from error
+        stack.callback(page.close)
+        page.start()
+        if args.attended:
+            _tell("ready", link=str(link), page=page.address)
+            threading.Thread(target=_attend, args=(table,), name="attend", daemon=True).start()
+        else:
+            print(f"cable: {link}\npage:  {page.address}\nStop with Ctrl-C.", flush=True)
+        table.run()
+    return 0
+
+
+def own_table() -> dict[str, Any]:
+    """The table.json of the virtual table."""
+    table: dict[str, Any] = json.loads(files("drivers.virtual").joinpath("table.json").read_text("utf-8"))
+    return table
+
+
+def _attend(table: Any) -> None:
+    """Each line of standard input lets the next round begin; its end ends the table."""
+    for _ in sys.stdin:
+        table.players.go_on = True
+    table.close()
+
+
+def _tell(what: str, **more: Any) -> None:
+    print(json.dumps({"said": what, **more}), flush=True)
+
+
+_nothing: Callable[..., None] = lambda what, **more: None  # noqa: E731

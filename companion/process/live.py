@@ -1,0 +1,48 @@
+"""A live table for the table process: its link by the kind of source, its sensing by table.json."""
+
+from pathlib import Path
+
+from companion.clock import SystemClock
+from companion.process.feed import STALE_US, Feed
+from companion.sensing.layout import TableLayout
+from companion.sensing.pipeline import Sensing
+from drivers.links.lasting import LastingLink
+from drivers.power import power_faults
+from drivers.reconnect import Reconnect
+from drivers.recording import read_table
+from drivers.wire.framing import seal
+from drivers.wire.messages import DEFINITION, PROTOCOL, Greet
+
+GREETING = b"\0" + seal(Greet(PROTOCOL, DEFINITION).encode())
+"""A zero ends whatever the board may have heard half of before."""
+
+
+def live_feed(kind: str, place: str, table_file: Path, clock: SystemClock) -> Feed:
+    """A feed over a link that lasts. kind: "serial" or "ble"; place: port or address, "" to look for one.
+
+    Raises RecordingError or ValueError where table.json cannot be used.
+    """
+    table = read_table(table_file)
+    layout = TableLayout.from_json(table)
+    return Feed(
+        live_link(kind, place, clock),
+        Sensing(layout),
+        sensors=layout.count,
+        table_id=layout.table_id,
+        clock=clock,
+        stale_us=round(STALE_US * clock.speed),
+        power=power_faults,
+    )
+
+
+def live_link(kind: str, place: str, clock: SystemClock) -> LastingLink:
+    """The link of a live source; the library that it needs is loaded here. Raises ValueError for another kind."""
+    if kind == "serial":
+        from drivers.links.serial import SerialOpener
+
+        return LastingLink(SerialOpener(clock, Path(place) if place else None), clock, Reconnect(), GREETING)
+    if kind == "ble":
+        from drivers.links.ble import HELLO_US, BleOpener
+
+        return LastingLink(BleOpener(clock, place), clock, Reconnect(HELLO_US), GREETING)
+    raise ValueError(f"there is no link of kind {kind!r}")

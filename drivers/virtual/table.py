@@ -1,0 +1,149 @@
+"""The virtual table as a whole: world, players, board and cable, one step a frame."""
+
+import queue
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from drivers.links.link import Clock
+from drivers.virtual.board import VirtualBoard
+from drivers.virtual.cable import Cable, Way
+from drivers.virtual.finger import Finger
+from drivers.virtual.misbehaviour import Misbehaving
+from drivers.virtual.place import Place
+from drivers.virtual.players import Players
+from drivers.virtual.sensors import Sensors
+from drivers.virtual.world import World
+
+_BEHIND_US = 1_000_000  # further behind than this the time that has passed is let go
+
+
+class VirtualTable:
+    """One thread calls `run`; `do` and `picture` are for any thread.
+
+    seed: the same plays the same. attended: the next round waits for `players.go_on`. playing: whether the scripted
+    players play; a finger stops them.
+    """
+
+    def __init__(
+        self,
+        place: Place,
+        cable: Cable,
+        clock: Clock,
+        *,
+        players: int = 2,
+        seed: int = 0,
+        accidents: float = 0.15,
+        said: Callable[..., None] = lambda what, **more: None,
+        attended: bool = True,
+    ) -> None:
+        self.world = World(place, seed=seed)
+        self.faults = Misbehaving()
+        self.playing = True
+        self._cable, self._clock, self._place = cable, clock, place
+        self._sensors = Sensors(self.world, seed)
+        self._way = Way(self.faults, seed)
+        dt = place.period_us / 1e6
+        self.players = Players(self.world, self._sensors, dt, players, seed, accidents, said, 2.0 if attended else 15.0)
+        self._attended = attended
+        self._script = self.players.play()
+        self._finger = Finger(self.world, self.players, dt)
+        self._asked: queue.SimpleQueue[Mapping[str, Any]] = queue.SimpleQueue()
+        self._now_us = clock.now_us()
+        self._board = VirtualBoard(self.world, self._sensors, self.faults, self._now_us, seed)
+        self._wake = threading.Condition()
+        self._closed = False
+
+    def run(self) -> None:
+        """Until `close`. Players wait until somebody listens for the first time."""
+        heard = False
+        while not self._closed:
+            heard = heard or self._cable.connected
+            self.step(play=heard)
+            due_us = self._now_us + self._place.period_us
+            now_us = self._clock.now_us()
+            self._now_us = now_us if now_us - due_us > _BEHIND_US else due_us
+            with self._wake:
+                while not self._closed and self._clock.now_us() < self._now_us:
+                    self._clock.wait(self._wake, self._now_us)
+        self._cable.unplug()
+
+    def close(self) -> None:
+        with self._wake:
+            self._closed = True
+            self._wake.notify_all()
+
+    def step(self, play: bool = True) -> None:
+        """One frame: what was asked for, a step of players and stones, a scan, its bytes."""
+        now_us = self._now_us
+        while not self._asked.empty():
+            self._do(self._asked.get(), now_us)
+        if self.playing and play:
+            next(self._script)
+            self.players.go_on |= not self._attended
+        self._finger.step()
+        self.world.step(self._place.period_us / 1e6)
+        self._line(now_us)
+        answers = self._board.command(self._cable.read(), now_us)
+        self._cable.write(self._way([*self._board.scan(now_us), *([answers] if answers else [])], now_us))
+
+    def do(self, asked: Mapping[str, Any]) -> None:
+        """Ask for something, see `drivers.virtual.finger` and misbehaviour; done with the next frame.
+
+        Raises ValueError, TypeError or KeyError where it makes no sense.
+        """
+        Finger.check(asked)
+        if asked["do"] == "misbehave":
+            Misbehaving().start(str(asked["name"]), 0, _number(asked, "amount"), _number(asked, "seconds"))
+        self._asked.put(dict(asked))
+
+    def picture(self) -> dict[str, Any]:
+        """How the table looks, JSON values."""
+        world = self.world
+        return {
+            "playing": self.playing,
+            "seat": self.players.seat,
+            "piles": self.players.piles,
+            "misbehaving": self.faults.names(self._now_us),
+            "stones": [
+                {
+                    "x": round(float(world.position[k, 0]), 1),
+                    "y": round(float(world.position[k, 1]), 1),
+                    "r": round(float(world.radius[k]), 1),
+                    "pole": int(world.pole[k]),
+                    "where": int(world.where[k]),
+                    "owner": int(world.owner[k]),
+                }
+                for k in range(world.count)
+            ],
+        }
+
+    def _do(self, asked: Mapping[str, Any], now_us: int) -> None:
+        if asked["do"] == "play":
+            self.playing = bool(asked["on"])
+            self._finger.drop()
+        elif asked["do"] == "misbehave":
+            self.faults.start(str(asked["name"]), now_us, _number(asked, "amount"), _number(asked, "seconds"))
+        elif asked["do"] == "behave":
+            for name in self.faults.names(now_us):
+                self.faults.stop(name)
+        else:
+            self.playing = False
+            self._finger.do(asked)
+
+    def _line(self, now_us: int) -> None:
+        """What befalls the cable and the board as a whole."""
+        if self.faults.take("renumber"):
+            self._cable.plug()
+        if self.faults.on("link_cut", now_us):
+            self._cable.unplug()
+        elif not self._cable.plugged:
+            self._cable.plug()
+        for name, cause in (("reboot", "external"), ("undervoltage", "brown_out")):
+            if self.faults.take(name):
+                self._cable.write(self._board.restart(now_us, cause, 1.5))
+
+
+def _number(asked: Mapping[str, Any], key: str) -> float | None:
+    value = asked.get(key)
+    return None if value is None else float(value)
