@@ -36,7 +36,8 @@ def _page(template: str, *parts: str, **data: Any) -> Response:
     spoken = catalogues.texts(tongue, *parts)  # what only the template says stays out of the script's texts
     may_act = guard.may_act(the_port(), request)
     languages = list(catalogues.names.items())
-    boot = {"lang": tongue, "languages": languages, "texts": spoken, "may_act": may_act, **data}
+    shown = {key: value for key, value in data.items() if not isinstance(value, Markup)}
+    boot = {"lang": tongue, "languages": languages, "texts": spoken, "may_act": may_act, **shown}
 
     def t(key: str, **values: object) -> str:
         return language.translate(texts, key, **values)
@@ -98,6 +99,19 @@ def live(game: str) -> Response:
     if first["view"]["phase"] == "lobby":
         return _page("gather.html", *page.gather, first=first)
     return _page(f"{kind}.html", *page.live, first=first)
+
+
+@pages.get("/g/<game>/tv")
+def big_screen(game: str) -> Response:
+    """A game of ¡Yikerz! to be read at 3 m, with the code to join where it may be shown; nothing to press."""
+    frame = the_port().view(game)
+    if frame is None:
+        abort(404)
+    first = _raw(envelope(the_port(), frame))
+    if first["view"].get("kind") != "yikerz" or "phase" not in first["view"]:
+        abort(404)
+    picture = _code_picture() if _may_show_code() else ""
+    return _page("tv.html", "live", "calls", "tv", first=first, picture=picture)
 
 
 @pages.get("/qr")
