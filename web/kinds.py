@@ -19,7 +19,7 @@ class GamePage:
 
 
 PAGES: dict[str, GamePage] = {
-    "yikerz": GamePage(live=("live",), gather=("setup",), sensors=True),
+    "yikerz": GamePage(live=("live",), gather=("setup", "yikerz_setup"), sensors=True),
     "cirkis": GamePage(live=("cirkis",), gather=("setup", "cirkis_setup")),
     "tiki": GamePage(live=("common", "tiki"), gather=("setup", "tiki_setup")),
 }

@@ -17,7 +17,8 @@
      questions: [{id, code, player, choices, args}],
      board: {side, tiles: [{x, y, rot}], stones: [{track, x, y, turn?, upright?, pole?, held?, glow?}]},
      bag, best_of, scoring: "best_of"|"points", points_limit, sudden: sudden death is played (Y42),
-     tied: [ids] between whom it will decide, settings (lobby only),
+     tied: [ids] between whom it will decide, choices: [{name, values, value}]
+     and layout (lobby only),
      rulings: the last ones, 10 at most [{n, kind, clause, player, data, asked?}],
      undo: {what, name, by}|null, undone: how often something was undone so far,
      pending: [command ids], answers: {command id: {status, code}},
@@ -40,36 +41,10 @@ from companion.views import yikerz_asked as asked
 from companion.views.around import dispute, undo
 from companion.views.context import ViewContext
 from companion.views.signs import signs_of
+from companion.views.yikerz_choices import choices
 
 LAST_RULINGS = 10
 QUIET_KINDS = frozenset({"countdown", "question"})  # the page shows these otherwise
-SHOWN_SETTINGS = (
-    "best_of",
-    "last_call",
-    "unsaid",
-    "hand_stone",
-    "played_stone",
-    "early",
-    "loser",
-    "dealer",
-    "layout",
-    "scoring",
-    "points_limit",
-    "best_of_mode",
-    "win_wait",
-    "brought",
-    "touched",
-    "speed",
-    "speed_s",
-    "play_on",
-    "join_points",
-    "sudden_fall",
-    "sudden_empty",
-    "countdown_s",
-    "stones",
-    "mismatch_s",
-    "tile_side_mm",
-)
 _KEPT_DATA = frozenset(
     {"reason", "count", "cause", "code", "left", "how", "winner", "winners", "choice", "question", "dealer", "chain"}
     | {
@@ -151,7 +126,7 @@ def encode(state: State, context: ViewContext) -> dict[str, Any]:
         "winners": _winners(state),
     }
     if state.stage is Stage.LOBBY:
-        view["settings"] = _settings(state)
+        view |= {"choices": choices(state), "layout": state.layout}
     return view
 
 
@@ -247,8 +222,3 @@ def _winners(state: State) -> list[int | None]:
     if state.stage is Stage.ROUND_END and state.rounds and state.rounds[-1].winner is not None:
         return [state.rounds[-1].winner]
     return []
-
-
-def _settings(state: State) -> dict[str, Any]:
-    settings = state.settings
-    return {name: getattr(settings, name) for name in SHOWN_SETTINGS}

@@ -7,10 +7,12 @@ import pytest
 
 from companion.games.game import Advance, Command
 from companion.games.yikerz.game import Yikerz
+from companion.games.yikerz.settings import CHOICES
 from companion.games.yikerz.state import State
 from companion.table import SECOND, Health, Picture, Stone
 from companion.views.context import Undoable, ViewContext
 from companion.views.yikerz import LAST_RULINGS, encode
+from companion.views.yikerz_choices import UNSEEN
 
 TILES = ((0.0, 0.0, 180.0), (75.0, -43.301, 0.0), (0.0, 86.603, 0.0), (-75.0, -43.301, 0.0))
 
@@ -58,7 +60,10 @@ def test_the_lobby_shows_players_with_their_signs_and_the_settings() -> None:
         (2, "Ana B", 2, "N"),
     ]
     assert len({(p["colour"], p["shape"]) for p in view["players"]}) == 3
-    assert view["settings"]["best_of"] == 3
+    shown = {choice["name"]: choice for choice in view["choices"]}
+    assert (shown["best_of"]["value"], view["layout"]) == (3, "novice")
+    assert set(CHOICES) - UNSEEN <= set(shown)
+    assert all(choice["value"] in choice["values"] for choice in view["choices"])
     assert (view["turn"], view["next"], view["remove"]) == (None, None, None)
 
 
@@ -68,7 +73,7 @@ def test_a_turn_names_the_player_by_id_and_keeps_piles(table: Table) -> None:
     assert (view["phase"], view["turn"], view["next"], view["bag"], view["round"]) == ("turn", 1, 2, 2, 1)
     assert [p["pile"] for p in view["players"]] == [6, 6, 6]
     assert [p.get("dealer", False) for p in view["players"]] == [False, True, False]
-    assert "settings" not in view
+    assert "choices" not in view
 
 
 @pytest.mark.rule("Y13")

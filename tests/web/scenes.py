@@ -3,6 +3,10 @@
 import math
 from typing import Any
 
+from companion.games.yikerz.settings import Settings
+from companion.games.yikerz.state import State
+from companion.views.yikerz_choices import choices
+
 NAMES = ("Ana", "Beto", "Carla", "Maximiliano", "Ñico", "Zoë")
 COLOURS = ("red", "blue", "green", "violet", "orange", "pink")
 SHAPES = ("circle", "square", "triangle", "diamond", "star", "heart")
@@ -133,19 +137,9 @@ def unsure(players: int = 2, **changes: Any) -> dict[str, Any]:
 
 def lobby_phase(players: int = 2, **changes: Any) -> dict[str, Any]:
     """A game that has not begun."""
-    settings = {
-        "best_of": 3,
-        "last_call": "after",
-        "unsaid": "ask",
-        "hand_stone": "back",
-        "played_stone": "turn",
-        "early": "next",
-        "loser": "most_left",
-        "dealer": None,
-        "layout": "novice",
-    }
+    offered: dict[str, Any] = {"choices": choices(State(Settings())), "layout": "novice"}
     none: dict[str, Any] = {"turn": None, "next": None, "rulings": [], "undo": None}
-    return game(players, on_board=0, phase="lobby", settings=settings) | none | changes
+    return game(players, on_board=0, phase="lobby") | offered | none | changes
 
 
 def won(players: int = 2, **changes: Any) -> dict[str, Any]:

@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 from companion.games.yikerz.names import QUESTIONS, REASONS, REFUSALS, RULINGS, Stage, Why
+from companion.games.yikerz.settings import Settings
+from companion.games.yikerz.state import State
 from companion.process.codes import REFUSALS as AROUND
+from companion.views.yikerz_choices import choices
 from tests.web.scripted import ScriptedReferee
 from web import language
 from web.app import create_app
@@ -48,7 +51,7 @@ def test_every_code_of_the_referee_has_words(tongue: str) -> None:
     assert [code for code in QUESTIONS if f"ask_{code}" not in live] == []
     assert {c for choices in QUESTIONS.values() for c in choices if f"choice_{c}" not in live} == set()
     phases = {str(stage) for stage in Stage} | {"unseen", "question", "miscount"}
-    setup = texts_of(tongue, "common", "setup")
+    setup = texts_of(tongue, "common", "setup", "yikerz_setup")
     assert {phase for phase in phases if f"phase_{phase}" not in setup} == set()
     shown = phases - {"lobby", "round_end", "game_end"}
     assert {phase for phase in shown if f"line_{phase}" not in live} == set()
@@ -71,6 +74,16 @@ def test_no_text_is_for_a_code_that_nobody_gives() -> None:
     for start, codes in given.items():
         keys = {key.removeprefix(f"{start}_") for key in live if key.startswith(f"{start}_")}
         assert keys - codes == set(), start
+
+
+@pytest.mark.parametrize("tongue", language.LANGUAGES)
+def test_every_choice_of_a_game_has_words_so_that_a_new_one_appears_by_itself(tongue: str) -> None:
+    texts = texts_of(tongue, "yikerz_setup")
+    for choice in choices(State(Settings())):
+        name = choice["name"]
+        assert f"set_{name}" in texts
+        for value in choice["values"]:
+            assert f"set_{name}_{value}" in texts or f"set_{name}_n" in texts, (name, value)
 
 
 @pytest.mark.parametrize("tongue", language.LANGUAGES)
