@@ -27,7 +27,7 @@ export function begin(page) {
     page.seat = seat;
     keep("seat:" + page.game, seat === null ? "" : String(seat));
   };
-  page.caller = new Caller(page.view, document.getElementById("call"), t, page.say);
+  page.caller = new Caller(page.first, document.getElementById("call"), t, page.say);
   if (page.mayAct) {
     holdToPress(document.getElementById("undo"), 1000, () => page.press({ key: "undo", name: "undo" }), () => page.note(t("undo_hold")));
   }
@@ -35,5 +35,6 @@ export function begin(page) {
   if (kept("read") === "no") page.addStyle("pictures");
   document.addEventListener("pointerdown", page.allowSound);
   page.ready = true;
+  page.caller.follow(page.view); // what has come meanwhile
   page.draw();
 }

@@ -26,6 +26,7 @@ const waiting = new Set();
 // What the page knows; what is fetched later reads and changes it too.
 const page = {
   game, t, press, draw, note, openSheet, fetchJson, keep, kept, tokenPicture, board, texts, addStyle, addTexts,
+  first: boot.first.view,
   view: boot.first.view,
   lang: boot.lang,
   languages: boot.languages,
