@@ -1,21 +1,36 @@
-"""The layout of a recording's table, and what calibration recordings teach of it: the gains of its sensors."""
+"""The layout of a recording's table, and what recordings of the same table teach of it.
+
+calibration.json: one stone on known points (gains), known weights (grams per count). guided.json with "what": "learn":
+each stone shown once (the set of stones). A seams recording shows how the tiles lay while it was made; see
+companion.process.laid.
+"""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from companion.sensing.calibration import Calibration, CalibrationRefusedError, KnownPoint, learn_gains
+from companion.sensing.calibration import Calibration, KnownPoint, learn_gains
 from companion.sensing.layout import TableLayout
+from companion.sensing.learned import Learned
+from companion.sensing.showing import Showing, learn_stones
+from companion.sensing.still import CalibrationRefusedError
+from companion.sensing.stones import StoneSet
+from companion.sensing.weighing import KnownWeight, LoadGain, learn_load
 from drivers.links.link import LinkClosed
 from drivers.links.replay import ReplayLink
 from drivers.recording import Recording, RecordingError
 from drivers.sample import Sample
 from drivers.wire import Session
 
+T = TypeVar("T")
+
 POINTS_FILE = "calibration.json"
+GUIDED_FILE = "guided.json"
 _LONGEST_S = 1e5
 _FARTHEST_MM = 2000.0
+_HEAVIEST_G = 2e4
 
 
 class CalibrationError(Exception):
@@ -33,73 +48,99 @@ def recorded_layout(recording: Recording) -> TableLayout:
         ) from error
 
 
-def learned_layout(recording: Recording, calibration: Sequence[Recording]) -> TableLayout:
-    """A recording's layout with the gains that the one among these with a calibration.json gives.
+def learned(recordings: Sequence[Recording]) -> Learned | None:
+    """What recordings of one table teach; None without recordings. The tiles may have lain elsewhere in each.
 
-    The others are for what is not learned yet; without a calibration.json the gains stay nominal. The tiles may
-    have lain elsewhere. Raises CalibrationError where one is of another table, more than one has points, or the
-    gains cannot be trusted; RecordingError where a table.json is not sound.
+    Raises CalibrationError where they are of several tables or sensors, two teach the same, or one cannot be trusted;
+    RecordingError where a table.json is not sound.
+    """
+    if not recordings:
+        return None
+    first = recordings[0]
+    layout = recorded_layout(first)
+    for other in recordings[1:]:
+        same_table(other, first.table_id, first.folder)
+        same_sensors(other, layout.names, first.folder)
+    found = Learned(first.table_id, layout.names)
+    points = _only(recordings, POINTS_FILE, lambda r: (r.folder / POINTS_FILE).exists())
+    if points is not None:
+        found = replace(found, gains=learned_gains(points), load=learned_load(points))
+    shown = _only(recordings, "learn " + GUIDED_FILE, lambda r: guided(r) == "learn")
+    if shown is not None:
+        found = replace(found, stones=learned_stones(shown, found))
+    return found
+
+
+def learned_layout(recording: Recording, found: Learned | None) -> TableLayout:
+    """A recording's layout with what was learned of its table.
+
+    Raises CalibrationError where that is another table, RecordingError where table.json is not sound.
     """
     layout = recorded_layout(recording)
-    for learned in calibration:
-        if learned.table_id != recording.table_id:
-            raise CalibrationError(
-                f"{learned.folder} was recorded at table {learned.table_id}, {recording.folder} at table "
-                f"{recording.table_id}: give calibration recordings of the same table."
-            )
-    known = [learned for learned in calibration if (learned.folder / POINTS_FILE).exists()]
-    if len(known) > 1:
-        raise CalibrationError(
-            f"{known[0].folder} and {known[1].folder} both have a {POINTS_FILE}: give the newer one alone."
-        )
-    if not known:
+    if found is None:
         return layout
-    if recorded_layout(known[0]).names != layout.names:
+    same_table(recording, found.table_id, "what was learned")
+    same_sensors(recording, found.sensors, "what was learned")
+    return found.applied(layout)
+
+
+def same_table(recording: Recording, table_id: str, whose: Path | str) -> None:
+    """Raises CalibrationError where the recording is of another table."""
+    if recording.table_id != table_id:
         raise CalibrationError(
-            f"{known[0].folder} was recorded with other sensors than {recording.folder}: give a calibration "
-            "recording of the same tiles."
+            f"{recording.folder} was recorded at table {recording.table_id}, {whose} at table {table_id}: give "
+            "calibration recordings of the same table."
         )
-    return layout.calibrated(learned_gains(known[0]).gain)
+
+
+def same_sensors(recording: Recording, sensors: tuple[str, ...], whose: Path | str) -> None:
+    """Raises CalibrationError where the recording's sensors are others."""
+    if recorded_layout(recording).names != sensors:
+        raise CalibrationError(
+            f"{recording.folder} was recorded with other sensors than {whose}: give calibration recordings of the "
+            "same tiles."
+        )
 
 
 def learned_gains(recording: Recording) -> Calibration:
     """The gains that one calibration recording gives. Raises CalibrationError or RecordingError."""
-    points = _points(recording.folder / POINTS_FILE)
-    try:
-        return learn_gains(recorded_layout(recording), _samples(recording), points)
-    except CalibrationRefusedError as error:
-        raise CalibrationError(
-            f"{recording.folder} does not calibrate this table, {error}: record it again or leave it out."
-        ) from error
+    points = _told(recording.folder / POINTS_FILE, "points", _point, "where the stone lay")
+    layout = recorded_layout(recording)
+    return _trusted(recording, lambda: learn_gains(layout, samples(recording), points))
 
 
-def _points(path: Path) -> list[KnownPoint]:
-    try:
-        return [_point(item) for item in json.loads(path.read_bytes())["points"]]
-    except (OSError, KeyError, TypeError, ValueError, RecursionError) as error:
-        cause = f"no {error}" if isinstance(error, KeyError) else str(error).split("\n")[0][:80]
-        raise CalibrationError(
-            f"{path} does not say where the stone lay ({cause}): copy the recording again."
-        ) from error
+def learned_load(recording: Recording) -> LoadGain | None:
+    """Grams per count from the weights of a calibration recording, None where it has none. Raises as learned_gains."""
+    path = recording.folder / POINTS_FILE
+    layout = recorded_layout(recording)
+    if not layout.load_gain or not _object(path, "where the stone lay").get("weights"):
+        return None
+    weights = _told(path, "weights", _weight, "what was weighed")
+    return _trusted(recording, lambda: learn_load(layout, samples(recording), weights))
 
 
-def _point(item: Any) -> KnownPoint:
-    start, end = (_number(item, key, _LONGEST_S) for key in ("t0", "t1"))
-    x, y, z = (_number(item, key, _FARTHEST_MM) for key in ("x", "y", "z_centre_above_mat"))
-    pole = item["pole_up"]
-    if pole not in (1, -1) or not 0 <= start < end or z <= 0:
-        raise ValueError("a point needs pole_up 1 or -1, t0 before t1, and a height above 0")
-    return KnownPoint(round(start * 1e6), round(end * 1e6), x, y, z, int(pole))
+def learned_stones(recording: Recording, found: Learned) -> StoneSet:
+    """The set of stones that a learn recording shows, with the gains found before. Raises as learned_gains."""
+    path = recording.folder / GUIDED_FILE
+    told = _object(path, "which stone lay where")
+    steps = _told(path, "steps", _showing, "which stone lay where")
+    name = str(told.get("set", f"stones of {recording.table_id}"))[:60]
+    layout = found.applied(recorded_layout(recording))
+    return _trusted(recording, lambda: learn_stones(layout, samples(recording), steps, name, layout.gain_spread))
 
 
-def _number(item: Any, key: str, most: float) -> float:
-    value = float(item[key])
-    if not abs(value) <= most:
-        raise ValueError(f"{key} is {value:g}")
-    return value
+def guided(recording: Recording) -> str:
+    """What a person was guided to do in a recording: "learn", "seams" or nothing. Raises CalibrationError."""
+    path = recording.folder / GUIDED_FILE
+    if not path.exists():
+        return ""
+    what = _object(path, "what was done").get("what")
+    if what not in ("learn", "seams"):
+        raise CalibrationError(f"{path} says {what!r} was done, neither learn nor seams: copy the recording again.")
+    return str(what)
 
 
-def _samples(recording: Recording) -> Iterator[Sample]:
+def samples(recording: Recording) -> Iterator[Sample]:
     """As a board would send them."""
     link, session = ReplayLink(recording), Session(recording.sensors)
     while True:
@@ -110,3 +151,85 @@ def _samples(recording: Recording) -> Iterator[Sample]:
         for item in session.feed(data, now_us):
             if isinstance(item, Sample):
                 yield item
+
+
+def _only(recordings: Sequence[Recording], what: str, has: Callable[[Recording], bool]) -> Recording | None:
+    having = [r for r in recordings if has(r)]
+    if len(having) > 1:
+        raise CalibrationError(
+            f"{having[0].folder} and {having[1].folder} both have a {what}: give the newer one alone."
+        )
+    return having[0] if having else None
+
+
+def _trusted(recording: Recording, learn: Callable[[], T]) -> T:
+    try:
+        return learn()
+    except CalibrationRefusedError as error:
+        raise CalibrationError(
+            f"{recording.folder} does not calibrate this table, {error}: record it again or leave it out."
+        ) from error
+
+
+def _object(path: Path, says: str) -> dict[str, Any]:
+    try:
+        obj = json.loads(path.read_bytes())
+        if not isinstance(obj, dict):
+            raise ValueError("not an object")
+        return obj
+    except (OSError, ValueError, RecursionError) as error:
+        raise _unsaid(path, says, error) from error
+
+
+def _told(path: Path, key: str, read: Callable[[Any], T], says: str) -> list[T]:
+    try:
+        return [read(item) for item in _object(path, says)[key]]
+    except (KeyError, TypeError, ValueError) as error:
+        raise _unsaid(path, says, error) from error
+
+
+def _unsaid(path: Path, says: str, error: Exception) -> CalibrationError:
+    cause = f"no {error}" if isinstance(error, KeyError) else str(error).split("\n")[0][:80]
+    return CalibrationError(f"{path} does not say {says} ({cause}): copy the recording again.")
+
+
+def _span(item: Any) -> tuple[int, int]:
+    start, end = (_number(item, key, _LONGEST_S) for key in ("t0", "t1"))
+    if not 0 <= start < end:
+        raise ValueError("it needs t0 before t1, from 0 on")
+    return round(start * 1e6), round(end * 1e6)
+
+
+def _pole(item: Any) -> int:
+    if item["pole_up"] not in (1, -1):
+        raise ValueError("a point needs pole_up 1 or -1")
+    return int(item["pole_up"])
+
+
+def _point(item: Any) -> KnownPoint:
+    x, y, z = (_number(item, key, _FARTHEST_MM) for key in ("x", "y", "z_centre_above_mat"))
+    if z <= 0:
+        raise ValueError("a point needs a height above 0")
+    return KnownPoint(*_span(item), x, y, z, _pole(item))
+
+
+def _weight(item: Any) -> KnownWeight:
+    grams = _number(item, "grams", _HEAVIEST_G)
+    if grams <= 0:
+        raise ValueError("a weight needs grams above 0")
+    return KnownWeight(*_span(item), grams)
+
+
+def _showing(item: Any) -> Showing:
+    x, y = (_number(item, key, _FARTHEST_MM) for key in ("x", "y"))
+    number = item["stone"]
+    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < 10**6:
+        raise ValueError("stone must be a number from 0")
+    return Showing(number, *_span(item), x, y, _pole(item))
+
+
+def _number(item: Any, key: str, most: float) -> float:
+    value = float(item[key])
+    if not abs(value) <= most:
+        raise ValueError(f"{key} is {value:g}")
+    return value

@@ -6,7 +6,7 @@ from typing import Any
 from companion.games.game import Game
 from companion.games.yikerz.game import Yikerz
 from companion.games.yikerz.recorded import settings_of
-from companion.process.learned import CalibrationError, learned_layout
+from companion.process.learned import CalibrationError, learned, learned_layout
 from companion.sensing.pipeline import Sensing
 from drivers.recording import Recording
 
@@ -19,7 +19,8 @@ def recorded_sensing(recording: Recording, calibration: Sequence[Recording] = ()
     Raises CalibrationError where one of those to learn from cannot be used, RecordingError where table.json is
     not sound.
     """
-    return Sensing(learned_layout(recording, calibration))
+    found = learned(calibration)
+    return Sensing(learned_layout(recording, found), None if found is None else found.stones)
 
 
 def recorded_game(game: Mapping[str, Any]) -> tuple[Game[Any], dict[str, Any]]:

@@ -16,13 +16,12 @@ from typing import Final
 import numpy as np
 
 from companion.sensing.dipole import DEFAULT_MOMENT, FIELD_CONSTANT
-from companion.sensing.layout import Bools, Floats, Ints, TableLayout
-from companion.sensing.reading import RawSample, Reader
+from companion.sensing.layout import GAIN_SPREAD, Floats, Ints, TableLayout
+from companion.sensing.reading import RawSample
+from companion.sensing.still import CalibrationRefusedError, still
 from companion.table.time import BoardTime
 
 LEAST_POINTS: Final = 12
-GAIN_SPREAD: Final = 0.03
-"""Spread of the relative gains before anything is learned (sensors of the same kind)."""
 _SHEET: Final = [(x, y, 0, 0, 0, 1) for x in range(-9, 10, 3) for y in range(-9, 10, 3) if x * x + y * y < 85]
 _DIPOLES: Final = np.array([*_SHEET, (0, 0, 0, 1, 0, 0), (0, 0, 0, 0, 1, 0)], dtype=np.float64)  # place in mm, axis
 _STRENGTH: Final = DEFAULT_MOMENT / len(_SHEET) * _DIPOLES[:, 5]
@@ -34,12 +33,9 @@ _FLOOR_MT: Final = 0.05  # of an average: uneven steps of the converter, drift
 _HUBER: Final = 3.0
 _LARGEST_RESIDUAL: Final = 0.05
 _LARGEST_UNSEEN: Final = 0.1
-_LEAST_FRAMES: Final = 10
 _STEPS: Final = 6
-
-
-class CalibrationRefusedError(ValueError):
-    """The samples do not give gains that can be trusted; one clause that says why."""
+_UNSETTLED_MT: Final = 0.25
+_MOST_RESTLESS: Final = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +73,15 @@ def learn_gains(layout: TableLayout, samples: Iterable[RawSample], points: Seque
     sensors under the stone are saturated or at fault, or the fit leaves too much; ValueError where a sample is
     of another table.
     """
-    field, valid = _averages(layout, samples, points)
+    seen = still(layout, samples, [(p.t0_us, p.t1_us) for p in points])
+    field, valid = seen.field, seen.valid
     used = [k for k in range(len(points)) if valid[k].any()]
     if len(used) < LEAST_POINTS:
         raise CalibrationRefusedError(f"it has {len(used)} points with a stone at rest, {LEAST_POINTS} are needed")
+    restless = [k for k in used if _moved(seen.unrest[k], field[k])]
+    if len(restless) > _MOST_RESTLESS * len(used):
+        raise CalibrationRefusedError(f"the stone did not lie still on {len(restless)} of {len(used)} points")
+    used = [k for k in used if k not in restless]
     place = np.array([[points[k].x, points[k].y, points[k].z] for k in used])
     pole = np.array([points[k].pole_up for k in used])
     away = np.linalg.norm(layout.position[None, :, :2] - place[:, None, :2], axis=2)
@@ -96,22 +97,8 @@ def learn_gains(layout: TableLayout, samples: Iterable[RawSample], points: Seque
     return Calibration(layout.gain * gain, spread, residual, len(used))
 
 
-def _averages(layout: TableLayout, samples: Iterable[RawSample], points: Sequence[KnownPoint]) -> tuple[Floats, Bools]:
-    """Mean field (P, S) mT of each point's interval, and where there were enough valid frames for one."""
-    reader = Reader(layout)
-    total = np.zeros((len(points), layout.count))
-    number = np.zeros((len(points), layout.count))
-    for sample in samples:
-        reading = reader.read(sample)
-        if reading is None:
-            continue
-        for k, point in enumerate(points):
-            if point.t0_us <= reading.t_us <= point.t1_us:
-                total[k] += reading.field
-                number[k] += reading.valid
-    if not reader.ready:
-        raise CalibrationRefusedError("its beginning shows no empty board at rest")
-    return total / np.maximum(number, 1.0), number >= _LEAST_FRAMES
+def _moved(unrest: Floats, field: Floats) -> bool:
+    return bool(unrest.max() > _UNSETTLED_MT + 0.05 * np.abs(field).max())
 
 
 def _sheet_fields(layout: TableLayout, place: Floats, pole: Ints, sensor: Ints) -> Floats:

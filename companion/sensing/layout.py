@@ -7,7 +7,7 @@ order in which table.json lists them, tile by tile; that is the order of Sample.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -17,11 +17,16 @@ Ints: TypeAlias = npt.NDArray[np.int64]
 Bools: TypeAlias = npt.NDArray[np.bool_]
 
 
+GAIN_SPREAD: Final = 0.03
+"""Of the relative gains before anything is learned (sensors of the same kind)."""
+
+
 @dataclass(frozen=True, eq=False)
 class TableLayout:
     """A table's geometry and nominal electronics (S sensors on n tiles).
 
-    position (S, 3) mm; axis (S, 3) unit vectors; gain (S,) counts/mT; offset (S,) counts; tile (S,) index of
+    position (S, 3) mm; axis (S, 3) unit vectors; gain (S,) counts/mT; gain_spread (S,): standard deviation of what is
+    believed of it, as a part; offset (S,) counts; tile (S,) index of
     the tile; delay_us (S,) after the frame's start; triangles (n, 3, 2) mm, corners of the mats; names (S,)
     such as "A17", the tile's id and the place in its list, from 0. adc_bits: counts run from 0 to full_scale.
     range_mt: beyond it a sensor saturates. load_gain: counts/g; load_offset: counts; both 0 without a load
@@ -34,6 +39,7 @@ class TableLayout:
     position: Floats
     axis: Floats
     gain: Floats
+    gain_spread: Floats
     offset: Floats
     tile: Ints
     delay_us: Floats
@@ -84,13 +90,20 @@ class TableLayout:
         over = ((turn >= 0).all(-1) | (turn <= 0).all(-1)).any(-1)
         return np.where(over, 0.0, away).reshape(xy.shape[:-1])
 
-    def calibrated(self, gain: npt.ArrayLike, offset: npt.ArrayLike | None = None) -> "TableLayout":
-        """The same table with learned gains (S,) counts/mT (and offsets). Raises ValueError on a wrong
-        shape.
+    def calibrated(
+        self, gain: npt.ArrayLike, gain_spread: npt.ArrayLike | None = None, load_gain: float | None = None
+    ) -> "TableLayout":
+        """The same table with learned gains (S,) counts/mT, their spread (S,), and counts/g of the load cell; None: as
+        it is.
+
+        Raises ValueError on a wrong shape.
         """
-        new_gain = _vector(gain, self.count, "gain")
-        new_offset = self.offset if offset is None else _vector(offset, self.count, "offset")
-        return replace(self, gain=new_gain, offset=new_offset)
+        return replace(
+            self,
+            gain=_vector(gain, self.count, "gain"),
+            gain_spread=self.gain_spread if gain_spread is None else _vector(gain_spread, self.count, "gain_spread"),
+            load_gain=self.load_gain if load_gain is None or not self.load_gain else load_gain,
+        )
 
     @classmethod
     def from_json(cls, obj: Mapping[str, Any]) -> "TableLayout":
@@ -148,6 +161,7 @@ class TableLayout:
             position=np.array(position),
             axis=np.array(axis),
             gain=np.array(gain),
+            gain_spread=np.full(count, GAIN_SPREAD),
             offset=np.array(offset),
             tile=np.array(tile, dtype=np.int64),
             delay_us=np.arange(count) / count * fraction * 1e6 / rate,

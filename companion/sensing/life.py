@@ -1,5 +1,6 @@
 """The life of a track and the events it makes: brought, placed, let go, collapsed, lifted, gone."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -275,6 +276,8 @@ class Life:
             added = sum(s.grams for s in w.steps if s.quiet_us > since - 400 * MS)
             if m.single and not LIGHTEST_G <= added <= HEAVIEST_G and m.still(t_us) < 2.0:
                 return None  # the weight is gone again: it was lifted; or too much of it: a hand presses on
+            if m.single and added <= HEAVIEST_G:
+                self.tracker.identity.weighed(m.body.tracks[0], added)
             return max(since, w.steps[-1].quiet_us - 100 * MS)
         if m.still(t_us) > 2.0:
             return t_us
@@ -299,15 +302,14 @@ class Life:
         if not self.disturbed or self.collapses.open:
             return
         board = [m for m in self.tracker.movers if m.phase is Phase.BOARD]
-        hands = any(m.phase is Phase.HAND for m in self.tracker.movers)
-        if any(m.awake and m.still(t_us) < (0.6 if hands else 0.33) for m in board):
+        if any(m.awake and m.still(t_us) < 0.6 for m in board):
             return
         if any(m.phase is Phase.LIFTED for m in self.tracker.movers):
             return
         if any(k in self.placed for m in board for k in m.body.tracks):
             return
         self.disturbed = False
-        rest = tuple(s for m in board for s in stones_of(m, False))
+        rest = tuple(s for m in board for s in stones_of(m, False, self.tracker.identity.names))
         since = max((m.still_us for m in board), default=t_us - 300 * MS)
         self.events.append(
             TableEvent(EventKind.SETTLED, max(since, t_us - 350 * MS), count=len(rest), t_report_us=t_us, rest=rest)
@@ -339,7 +341,7 @@ class Life:
         )
 
 
-def stones_of(m: Mover, held: bool) -> tuple[Stone, ...]:
+def stones_of(m: Mover, held: bool, names: Mapping[int, tuple[int, float]]) -> tuple[Stone, ...]:
     """The stones of a body as the table's type."""
     out = []
     for k, track in enumerate(m.body.tracks):
@@ -355,6 +357,7 @@ def stones_of(m: Mover, held: bool) -> tuple[Stone, ...]:
                 int(np.sign(u[2])) if flat else 0,
                 round(float(np.degrees(np.arctan2(u[1], u[0]))), 1),
                 held,
+                *names.get(track, (None, 0.0)),
             )
         )
     return tuple(out)

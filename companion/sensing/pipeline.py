@@ -11,6 +11,7 @@ from companion.sensing.layout import TableLayout
 from companion.sensing.life import Life, stones_of
 from companion.sensing.movers import Phase
 from companion.sensing.reading import RawSample, Reader, Reading
+from companion.sensing.stones import StoneSet
 from companion.sensing.tracker import Tracker
 from companion.sensing.weight import Scale, Weight
 from companion.table import BoardTime, Complete, EventKind, Health, Picture, TableEvent, TableReport
@@ -24,8 +25,9 @@ HEALTH_US = 1_000_000
 class Sensing:
     """Strictly causal: the reports of a prefix are a prefix of the reports."""
 
-    def __init__(self, layout: TableLayout) -> None:
-        self.layout = layout
+    def __init__(self, layout: TableLayout, stones: StoneSet | None = None) -> None:
+        """stones: the learned set that is played with, None for the population."""
+        self.layout, self._stones = layout, stones
         self._reader = Reader(layout)
         self._weight = Weight()
         self._tracker: Tracker | None = None
@@ -74,7 +76,7 @@ class Sensing:
 
     def _events(self, reading: Reading) -> list[TableEvent]:
         if self._tracker is None or self._life is None:
-            self._tracker = Tracker(self.layout, self._reader.sigma)
+            self._tracker = Tracker(self.layout, self._reader.sigma, self._stones)
             self._life = Life(self._tracker, self._weight, Contacts(self._tracker))
         self._tracker.step(reading.t_us, reading.field, reading.valid)
         return [
@@ -88,8 +90,9 @@ class Sensing:
 
     def _picture(self, t: BoardTime) -> Picture:
         movers = [] if self._tracker is None else self._tracker.movers
+        names = {} if self._tracker is None else self._tracker.identity.names
         seen = [m for m in movers if m.told or m.phase is not Phase.HAND]
-        stones = tuple(s for m in seen for s in stones_of(m, m.phase is not Phase.BOARD))
+        stones = tuple(s for m in seen for s in stones_of(m, m.phase is not Phase.BOARD, names))
         absent = self._weight.tell(t) is Scale.ABSENT
         return Picture(t, stones, None if absent else round(self._weight.last_g, 2))
 

@@ -13,15 +13,16 @@ import numpy as np
 
 from companion.sensing.births import Births, Candidate
 from companion.sensing.bodies import Body, align, joined, part
-from companion.sensing.dipole import DEFAULT_MOMENT, DEFAULT_SHAPE, FieldModel
+from companion.sensing.dipole import FieldModel
+from companion.sensing.identity import Identity
 from companion.sensing.layout import Bools, Floats, TableLayout
-from companion.sensing.lying import fit_lying
+from companion.sensing.lying import Lying
 from companion.sensing.movers import Mover, Phase
 from companion.sensing.prior import FLAT_HEIGHT, UPRIGHT_HEIGHT, Prior
 from companion.sensing.solver import fit
+from companion.sensing.stones import POPULATION, StoneSet
 from companion.table import BoardTime
 
-GAIN_ERROR: Final = 0.03
 OWN_MM: Final = 42.0
 WAKE_MM: Final = 16.0
 WAKE_RMS: Final = 2.6
@@ -45,8 +46,8 @@ AFTER_HAND_US: Final = 250_000
 class Tracker:
     """All bodies of one table."""
 
-    def __init__(self, layout: TableLayout, sigma: Floats) -> None:
-        """sigma (S,) mT: noise of a reading."""
+    def __init__(self, layout: TableLayout, sigma: Floats, stones: StoneSet | None = None) -> None:
+        """sigma (S,) mT: noise of a reading; stones: the learned set that is played with."""
         self.layout, self.sigma = layout, sigma
         self.movers: list[Mover] = []
         self.bare = np.zeros(layout.count)
@@ -66,7 +67,11 @@ class Tracker:
         self._next = 1
         self._frame = 0
         self._quiet_frames = 0
-        self.shape = DEFAULT_SHAPE
+        self.moment, self.log_spread, self.shape = POPULATION
+        if stones is not None:
+            (self.moment, self.log_spread), self.shape = stones.moment, stones.shape
+        self.identity = Identity(stones)
+        self._lain = Lying(layout, stones)
         self.handled: set[int] = set()  # tracks on the board that a hand still holds (life tells)
         self._busy_until: BoardTime = 0
 
@@ -75,7 +80,8 @@ class Tracker:
         """Take one reading: field (S,) mT, valid (S,)."""
         self._frame += 1
         clean = np.where(valid, field - self.bare - self.extra - self.background, 0.0)
-        weight = np.where(valid, 1.0 / (self.sigma**2 + self.scar + (GAIN_ERROR * (field - self.bare)) ** 2), 0.0)
+        gain_error = self.layout.gain_spread * (field - self.bare)
+        weight = np.where(valid, 1.0 / (self.sigma**2 + self.scar + gain_error**2), 0.0)
         self._fields.append(clean)
         for m in self.movers:
             if not m.awake:
@@ -208,10 +214,16 @@ class Tracker:
         for o in self.movers:
             if o is not m:
                 mean = mean - self.kept[id(o)]
-        weight = np.where(valid, 1.0 / (self.sigma**2 / 4.0 + (GAIN_ERROR * (mean + self.kept[id(m)])) ** 2), 0.0)
+        gain_error = self.layout.gain_spread * (mean + self.kept[id(m)])
+        weight = np.where(valid, 1.0 / (self.sigma**2 / 4.0 + gain_error**2), 0.0)
         prior = self._lying(m)
         if m.single:
-            found = fit_lying(self.layout, m.body, prior, mean, weight, self.floor(m))
+            by_weight = self.identity.by_weight(m.body.tracks[0])
+            lain = self._lain.fit(m.body, prior, mean, weight, self.floor(m), self.beside(m) <= 0.0, by_weight)
+            found = lain.found
+            self.identity.keep(k for o in self.movers for k in o.body.tracks)
+            if lain.likelihood is not None:
+                self.identity.seen(m.body.tracks[0], lain.likelihood)
         else:
             found = fit(self.layout, [m.body], [prior], mean, weight, limit=8, floors=[self.floor(m)])
         m.body = found.bodies[0]
@@ -294,8 +306,8 @@ class Tracker:
                 return
 
     def _try(self, c: Candidate, mean: Floats, weight: Floats, t_us: BoardTime) -> bool:
-        body = Body((self._next,), c.magnets(DEFAULT_MOMENT, self.shape))
-        prior = Prior(c.place, np.array([25.0, 25.0, 25.0]), 2.0, float(np.log(DEFAULT_MOMENT)), 0.3)
+        body = Body((self._next,), c.magnets(self.moment, self.shape))
+        prior = Prior(c.place, np.array([25.0, 25.0, 25.0]), 2.0, float(np.log(self.moment)), self.log_spread)
         w = np.where(weight > 0.0, 1.0 / (1.0 / np.maximum(weight, 1e-9) - self.sigma**2 * (1 - 1 / AVERAGE)), 0.0)
         found = fit(self.layout, [body], [prior], mean, w, limit=12)
         body = found.bodies[0]

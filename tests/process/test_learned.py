@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.process.learned import CalibrationError, learned_gains, learned_layout, recorded_layout
+from companion.process.learned import CalibrationError, learned, learned_gains, recorded_layout
 from companion.process.recorded import recorded_sensing
 from drivers.recording import read_recording
 
@@ -28,13 +28,13 @@ def test_learned_gains_are_nearer_to_the_true_ones(table: str) -> None:
     folder = Path(os.environ["COMPANION_RECORDINGS"]) / f"calibration-{table}"
     recording = read_recording(folder)
     true = np.array(json.loads((folder / "truth.json").read_text())["sensor_actual"]["gain"])
-    learned = learned_gains(recording)
-    nominal, error = recorded_layout(recording).gain / true - 1.0, learned.gain / true - 1.0
-    sure = learned.spread < 0.02
+    found = learned_gains(recording)
+    nominal, error = recorded_layout(recording).gain / true - 1.0, found.gain / true - 1.0
+    sure = found.spread < 0.02
     print(
         f"{table}: rms error of the gain: nominal {100 * rms(nominal):.2f} %, learned {100 * rms(error):.2f} %; "
         f"of the {sure.sum()} sensors with a spread below 2 %: {100 * rms(nominal[sure]):.2f} % and "
-        f"{100 * rms(error[sure]):.2f} %; residual {100 * learned.residual:.1f} %"
+        f"{100 * rms(error[sure]):.2f} %; residual {100 * found.residual:.1f} %"
     )
     assert rms(error) < 0.8 * rms(nominal)
     assert sure.sum() > 60
@@ -48,6 +48,16 @@ def test_sensing_works_with_the_learned_gains_where_the_tiles_lie_otherwise() ->
     calibration = [read_recording(folder / name) for name in ("calibration-hw2", "learn-hw2", "seams-hw2")]
     game = read_recording(folder / "game3-nominal")
     sensing = recorded_sensing(game, calibration)
+    truth = json.loads((folder / "learn-hw2" / "truth.json").read_text())["stones"]
+    found = learned(calibration)
+    assert found is not None
+    assert found.stones is not None
+    assert found.load is not None
+    for stone, true in zip(found.stones.stones, truth, strict=True):
+        assert stone.number == true["id"]
+        assert abs(stone.moment / true["moment"] - 1.0) < 0.06
+        assert abs((stone.mass or 0.0) - true["mass_g"]) < 0.15
+        assert abs(stone.thickness - true["thick_mm"]) < 1.0
     assert np.array_equal(sensing.layout.gain, learned_gains(calibration[0]).gain)
     assert np.array_equal(sensing.layout.position, recorded_layout(game).position)
     assert np.array_equal(recorded_sensing(game, calibration[1:]).layout.gain, recorded_layout(game).gain)
@@ -74,4 +84,4 @@ def test_points_that_are_none_are_a_sentence(points: str, why: str, tmp_path: Pa
     folder = Path(shutil.copytree(SNAP, tmp_path / "calibration"))
     (folder / "calibration.json").write_text(points)
     with pytest.raises(CalibrationError, match=why):
-        learned_layout(read_recording(SNAP), [read_recording(folder)])
+        learned([read_recording(folder)])
