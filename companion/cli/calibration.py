@@ -12,6 +12,6 @@ def add_calibration(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         default=[],
         metavar="FOLDER",
-        help="recordings of the same table to learn from: one with a calibration.json gives the gains of the sensors and "
-        "grams per count, one with a guided.json in which each stone is shown gives the set of stones",
+        help="recordings of the same table to learn from: one with a calibration.json gives the gains of the sensors "
+        "and grams per count, one with a guided.json in which each stone is shown gives the set of stones",
     )
