@@ -1,115 +1,27 @@
-"""Scenarios as text: one line an entry, what it must rule and what the state must then be; round trips.
+"""Scenarios: texts of games (companion/games/text.py) that also say what has to be ruled and what state has to come.
 
-    rules Y10 Y13                          clauses that the scenario asserts
-    settings players=["A","B"] stones=6    of the game, which is dealt at once; any setting by name
-    1.5 approach #4                        a table event: seconds, kind, tracks; then fields: n= chain=
-    until= rest= 2 !placed player=1 n=2                 a command; player= and by= are its own, anything
-    else are args 12.0001 advance                        board time has passed
-    > turn_end player=0 reason=ten_seconds the entry above made a ruling of this kind (the data named, no
-    more) > refused stone_in_play                the command above was refused with this code
-    > nothing                              the entry above made no ruling
-    = phase=turn turn=1 piles=[2,3]        the state (see `facts`)
-
-Values are JSON without blanks; a word without quotes stands for itself. A line that begins with # is a
-comment.
+rules Y10 Y13                          clauses that the scenario asserts
+settings players=["A","B"] stones=6    of the game, which is dealt at once; any setting by name
+> turn_end player=0 reason=ten_seconds the entry above made a ruling of this kind (the data named, no more)
+> refused stone_in_play                the command above was refused with this code
+> nothing                              the entry above made no ruling
+= phase=turn turn=1 piles=[2,3]        the state (see `facts`)
 """
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from companion.games.fold import Fold, Folded
-from companion.games.game import Advance, Command, Entry, Step
+from companion.games.game import Step
+from companion.games.text import Line, entry_text, pairs, parse
 from companion.games.yikerz.game import Yikerz
 from companion.games.yikerz.state import State
-from companion.table import EventKind, Stone, TableEvent, from_seconds, to_seconds
+from companion.table import to_seconds
+
+__all__ = ["SCENARIOS", "check_state", "entry_text", "facts", "parse", "play"]
 
 SCENARIOS = Path(__file__).parent / "scenarios"
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One line. sort: rules, settings, entry, ruling or state; args: its words and values."""
-
-    sort: str
-    entry: Entry | None = None
-    words: tuple[str, ...] = ()
-    values: tuple[tuple[str, Any], ...] = ()
-
-
-def parse(text: str) -> list[Line]:
-    """The lines of a scenario. Raises ValueError, with the line, where one is wrong."""
-    out = []
-    for number, raw in enumerate(text.splitlines(), 1):
-        line = raw.strip()
-        if not line or line.startswith("#"):
-            continue
-        try:
-            out.append(_line(line, len(out)))
-        except (ValueError, KeyError, IndexError) as error:
-            raise ValueError(f"line {number}: {raw.strip()!r}: {error}") from error
-    return out
-
-
-def _line(line: str, number: int) -> Line:
-    first, *rest = line.split()
-    words = tuple(w for w in rest if "=" not in w)
-    values = {k: _value(v) for k, _, v in (w.partition("=") for w in rest if "=" in w)}
-    if first in ("rules", "settings", ">", "="):
-        sort = {">": "ruling", "=": "state"}.get(first, first)
-        return Line(sort, None, words, tuple(values.items()))
-    t_us = from_seconds(float(first))
-    what, *tracks = words
-    if what == "advance":
-        return Line("entry", Advance(t_us))
-    if what.startswith("!"):
-        player, by = values.pop("player", None), values.pop("by", "")
-        return Line("entry", Command(values.pop("id", f"c{number}"), what[1:], t_us, 0, by, player, values))
-    stones = tuple(int(t.removeprefix("#")) for t in tracks)
-    count = values.pop("n", len(stones) if stones else 1)
-    until = values.pop("until", None)
-    if until is not None:
-        values["until_us"] = from_seconds(until)
-    if "rest" in values:
-        values["rest"] = tuple(Stone(track, 0.0, 0.0) for track in values["rest"])
-    return Line("entry", TableEvent(EventKind(what), t_us, stones, count, t_us, **values))
-
-
-def _value(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError:
-        return text
-
-
-def entry_text(entry: Entry) -> str:
-    """An entry as a line; `parse` gives it back (of a stone in `rest`, its track)."""
-    t = f"{to_seconds(entry.t_us):.6f}".rstrip("0").rstrip(".")
-    if isinstance(entry, Advance):
-        return f"{t} advance"
-    if isinstance(entry, Command):
-        own = {"id": entry.id, "player": entry.player, "by": entry.by or None}
-        values = {**{k: v for k, v in own.items() if v is not None}, **entry.args}
-        return " ".join([t, f"!{entry.name}", *_pairs(values)])
-    values = {}
-    if entry.count != (len(entry.stones) or 1):
-        values["n"] = entry.count
-    if entry.until_us is not None:
-        values["until"] = to_seconds(entry.until_us)
-    if entry.rest:
-        values["rest"] = [stone.track for stone in entry.rest]
-    if entry.chain:
-        values["chain"] = True
-    if entry.stacked:
-        values["stacked"] = True
-    return " ".join([t, str(entry.kind), *(f"#{track}" for track in entry.stones), *_pairs(values)])
-
-
-def _pairs(values: dict[str, Any]) -> Iterator[str]:
-    for name, value in values.items():
-        yield f"{name}={json.dumps(value, separators=(',', ':')).replace(' ', chr(92) + 'u0020')}"
 
 
 def facts(state: State) -> dict[str, Any]:
@@ -161,7 +73,7 @@ def play(lines: list[Line]) -> Folded[State]:
                 check_state(folded.state)
         elif line.sort == "ruling":
             _check_ruling(line, step)
-        elif line.sort == "state":
+        elif line.sort == "=":
             now = facts(folded.state)
             for name, value in line.values:
                 assert now[name] == value, f"{_told(line)}: {name} is {now[name]!r}"
@@ -197,4 +109,4 @@ def _check_ruling(line: Line, step: Step[State]) -> None:
 
 
 def _told(line: Line) -> str:
-    return " ".join([line.sort, *line.words, *_pairs(dict(line.values))])
+    return " ".join([line.sort, *line.words, *pairs(dict(line.values))])

@@ -10,7 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from companion.cli.failure import USER_ERROR, UserError
 
 INTERRUPTED = 130  # what a shell reports of a program that Ctrl-C ended
-_COMMANDS = ("run", "virtual", "replay", "score")
+_COMMANDS = ("run", "virtual", "replay", "score", "export")
 
 _DESCRIPTION = """\
 Referees the magnet game ¡Yikerz! from the sensors under a real table and serves it live to phones."""
@@ -23,6 +23,7 @@ examples:
   companion replay FOLDER --events E.jsonl --rulings R.jsonl
                                               what the table saw and what was ruled, as fast as it goes
   companion score FOLDER...                   how well many recordings were read
+  companion export GAME --format csv          a game of the journal as text, JSON or CSV; without GAME, the list
 
 `companion COMMAND --help` says more about each. A wrong argument, a missing folder or a port in use ends with one
 sentence and exit code 2."""

@@ -7,10 +7,12 @@ from companion.journal.entry import (
     JournalError,
     NewEntry,
     NewerJournalError,
+    ReadableJournal,
     UnwritableJournalError,
 )
 from companion.journal.memory import MemoryJournal
 from companion.journal.opening import open_journal
+from companion.journal.reader import SqliteReader
 from companion.journal.store import SqliteJournal
 
 __all__ = [
@@ -21,7 +23,9 @@ __all__ = [
     "MemoryJournal",
     "NewEntry",
     "NewerJournalError",
+    "ReadableJournal",
     "SqliteJournal",
+    "SqliteReader",
     "UnwritableJournalError",
     "open_journal",
 ]

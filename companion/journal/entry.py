@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-KINDS = ("created", "settings", "command", "event", "advance", "undo")
+KINDS = ("created", "settings", "command", "event", "advance", "undo", "deleted")
+"""deleted: the game is shown to nobody any more; its entries stay, as all do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,27 @@ class UnwritableJournalError(JournalError):
     """The folder or the file cannot be written."""
 
 
-class Journal(Protocol):
+class ReadableJournal(Protocol):
+    """What can be read of a journal from any thread. Raises JournalError where a row cannot be read."""
+
+    def games(self) -> tuple[str, ...]:
+        """Ids of the games, in the order in which they were created, deleted ones included."""
+        ...
+
+    def read(self, game: str) -> tuple[JournalEntry, ...]:
+        """The entries of a game that are on the disk now."""
+        ...
+
+    def deleted(self) -> frozenset[str]:
+        """Ids of the games that are shown to nobody any more."""
+        ...
+
+    def lasts(self) -> Mapping[str, int]:
+        """Number of the last entry of each game."""
+        ...
+
+
+class Journal(ReadableJournal, Protocol):
     """Append-only. Entries that are appended together are there together or not at all."""
 
     @property
@@ -71,10 +92,6 @@ class Journal(Protocol):
 
     def entries(self, game: str | None = None) -> Iterator[JournalEntry]:
         """Entries in order, of one game or of all."""
-        ...
-
-    def games(self) -> tuple[str, ...]:
-        """Ids of the games, in the order in which they were created."""
         ...
 
     def reached_us(self) -> int | None:

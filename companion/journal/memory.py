@@ -1,6 +1,6 @@
 """The journal's twin in memory, for tests and for tables that want no file."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from companion.journal.entry import JournalEntry, NewEntry, UnwritableJournalError
 from companion.journal.row import from_row, to_row
@@ -30,6 +30,15 @@ class MemoryJournal:
 
     def games(self) -> tuple[str, ...]:
         return tuple(str(row[1]) for row in self._rows if row[2] == "created")
+
+    def read(self, game: str) -> tuple[JournalEntry, ...]:
+        return tuple(self.entries(game))
+
+    def deleted(self) -> frozenset[str]:
+        return frozenset(str(row[1]) for row in self._rows if row[2] == "deleted")
+
+    def lasts(self) -> Mapping[str, int]:
+        return {str(row[1]): int(row[0]) for row in self._rows}
 
     def reached_us(self) -> int | None:
         return max((int(row[4]) for row in self._rows), default=None)

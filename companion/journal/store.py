@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from companion.journal.entry import JournalEntry, JournalError, NewEntry, UnwritableJournalError
+from companion.journal.reader import SELECT as _SELECT
+from companion.journal.reader import SqliteReader
 from companion.journal.row import COLUMNS, chain, from_row, to_row
 
 APPLICATION_ID = 0x54434A31  # "TCJ1" in the file's header: a journal of this program
@@ -26,7 +28,6 @@ CREATE TRIGGER entry_kept BEFORE DELETE ON entry BEGIN SELECT RAISE(ABORT, 'the 
 """
 # A small log is quick to check at opening (about 0.1 s), and a checkpoint of 200 pages is not felt.
 _CHECKPOINT_PAGES = 200
-_SELECT = f"SELECT {', '.join(COLUMNS)} FROM entry"
 _INSERT = f"INSERT INTO entry VALUES ({', '.join('?' * len(COLUMNS))})"
 
 
@@ -101,12 +102,12 @@ def _check(connection: sqlite3.Connection, take: Callable[[tuple[int | str, ...]
     return bool(verdict == "ok")
 
 
-class SqliteJournal:
+class SqliteJournal(SqliteReader):
     """An opened and checked journal file (`companion.journal.open_journal`)."""
 
     def __init__(self, path: Path, notice: str = "") -> None:
+        super().__init__(path)
         self.notice = notice
-        self.path = path
         self._connection = connect(path)
         last = self._connection.execute("SELECT seq, chain FROM entry ORDER BY seq DESC LIMIT 1").fetchone()
         self._last: tuple[int, int] = last or (0, 0)
@@ -146,11 +147,6 @@ class SqliteJournal:
                 yield from_row(row)
         except (sqlite3.Error, ValueError, TypeError) as error:
             raise JournalError(f"the journal {self.path} cannot be read ({error}): start again to repair it") from error
-
-    def games(self) -> tuple[str, ...]:
-        """See `Journal.games`."""
-        rows = self._connection.execute("SELECT game FROM entry WHERE kind = 'created' ORDER BY seq")
-        return tuple(row[0] for row in rows)
 
     def reached_us(self) -> int | None:
         """See `Journal.reached_us`."""

@@ -35,6 +35,8 @@ LINK_FAULTS: dict[str, str] = {
 
 COMMANDS: dict[str, str] = {
     "new_game": "to the table (no game): kind, settings, sensors; the answer's body has the new game's id",
+    "open_game": "a game that is no longer listed is listed again",
+    "delete_game": "the game is shown to nobody any more",
     "take_sensors": "the game follows the table",
     "release_sensors": "the game goes on by buttons and by the clock",
 }

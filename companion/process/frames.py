@@ -34,6 +34,12 @@ class Frames:
                     self._frames[key] = Frame(before.seq + 1 if before else 1, data)
             self._condition.notify_all()
 
+    def drop(self, key: str) -> None:
+        """There is no such view any more; whoever waits for it is let go."""
+        with self._condition:
+            self._frames.pop(key, None)
+            self._condition.notify_all()
+
     def newest(self, key: str) -> Frame | None:
         return self._frames.get(key)
 

@@ -3,7 +3,7 @@
 Loaded when asked for, so that a program that only needs one part does not load the rest.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -25,6 +25,7 @@ class GameKind:
     to their args. private: what single phones may see besides the public view, by (player, mark of the phone).
     foresee: (state, {name, player, args}) -> what that command would do, to be shown to anybody; None where it is not
     told.
+    statistics: figures by player's name, of the rulings that count and the players of a game; together: of many games.
     """
 
     game: Game[Any]
@@ -37,11 +38,15 @@ class GameKind:
     secrets: frozenset[str] = frozenset()
     private: Callable[[Any], Mapping[tuple[int, str], Mapping[str, Any]]] | None = None
     foresee: Callable[[Any, Mapping[str, Any]], Mapping[str, Any] | None] | None = None
+    statistics: Callable[[Sequence[Mapping[str, Any]], Mapping[int, str]], dict[str, Any]] | None = None
+    together: Callable[[Iterable[Mapping[str, Any]]], dict[str, Any]] | None = None
 
     def veiled(self, entry: Entry) -> Entry:
         """The entry as everybody may read it: in logs, lists of entries, exports and the journal's download."""
         if isinstance(entry, Command) and entry.name in self.secrets:
             return replace(entry, args={})
+        if isinstance(entry, Command) and entry.name == "edit" and self.secrets:
+            return replace(entry, args={name: value for name, value in entry.args.items() if name != "args"})
         return entry
 
 

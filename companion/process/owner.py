@@ -13,6 +13,7 @@ from companion.games.game import Command
 from companion.journal import Journal, NewEntry
 from companion.process.answers import Answers, Ticket
 from companion.process.axis import Axis
+from companion.process.documents import Documents
 from companion.process.foresight import Foresight
 from companion.process.frames import Frames
 from companion.process.inbox import Inbox, LinkDown, LinkUp, Message, Reports
@@ -20,7 +21,7 @@ from companion.process.kinds import GameKind
 from companion.process.listening import Listening
 from companion.process.play import Play
 from companion.process.privates import Privates
-from companion.process.resume import resume
+from companion.process.resume import reopen, resume
 from companion.process.saving import Saving
 from companion.table import EventKind, Health, Picture, TableEvent
 from companion.views.lobby import game_entry, lobby
@@ -54,10 +55,12 @@ class Owner:
     ) -> None:
         self.inbox, self.frames, self.answers = Inbox(clock), Frames(clock), Answers(clock)
         self.privates, self.foresight = Privates(), Foresight()
-        self._kinds, self._clock, self._facts = kinds, clock, facts
+        self.documents = Documents(journal, kinds)
+        self._journal, self._kinds, self._clock, self._facts = journal, kinds, clock, facts
         self._saving = Saving(journal, self.answers, clock)
         self._told: tuple[Health | None, Picture | None] = (None, None)
         self._shown: dict[str, Mapping[str, Any]] = {}
+        self._dropped: list[str] = []  # games that were deleted since the last publishing
         resumed = resume(journal, kinds)
         self._plays, self._holder, self._games = resumed.plays, resumed.holder, resumed.games
         for ticket_id, answer in resumed.answers:
@@ -122,10 +125,14 @@ class Owner:
         play = self._plays.get(ticket.game)
         if not ticket.game:
             self._new_game(ticket) if ticket.name == "new_game" else self._refuse(ticket, "unknown_command")
+        elif ticket.name == "open_game":
+            self._open(ticket)
         elif play is None:
             self._refuse(ticket, "no_such_game")
         elif ticket.name == "take_sensors":
             self._take_sensors(ticket, play)
+        elif ticket.name == "delete_game":
+            self._delete(ticket, play)
         elif ticket.name == "release_sensors":
             self._release(ticket.by) if self._holder == play.id else None
             self._decide(ticket, Answer("applied"))
@@ -133,6 +140,25 @@ class Owner:
             t_us = self._axis.from_server(min(ticket.press_us, self._clock.now_us()))
             args = {**ticket.args, "phone": ticket.phone} if ticket.name in play.kind.secrets else ticket.args
             play.offer(Command(ticket.id, ticket.name, t_us, ticket.version, ticket.by, ticket.player, args))
+
+    def _open(self, ticket: Ticket) -> None:
+        """A game that is no longer listed is folded from the journal and listed again, so that it can be looked at."""
+        if ticket.game not in self._plays:
+            play = reopen(self._journal, self._kinds, ticket.game)
+            if play is None:
+                self._refuse(ticket, "no_such_game")
+                return
+            self._plays[play.id] = play
+        self._decide(ticket, Answer("applied"))
+
+    def _delete(self, ticket: Ticket, play: Play) -> None:
+        """The game is shown to nobody any more; its entries stay in the journal, and this as the last of them."""
+        if self._holder == play.id:
+            self._release(ticket.by)
+        self._note(play, "deleted", {"id": ticket.id, "by": ticket.by}, [(ticket.id, Answer("applied"))])
+        del self._plays[play.id]
+        self._shown.pop(play.id, None)
+        self._dropped.append(play.id)
 
     def _new_game(self, ticket: Ticket) -> None:
         kind = self._kinds.get(str(ticket.args.get("kind", "")))
@@ -223,8 +249,11 @@ class Owner:
         ]
         views[""] = lobby(self._facts.name, self._facts.sensors, entries)
         self._shown.update(views)
-        self.privates.publish({play.id: play.private() for play in changed})
-        self.foresight.publish({play.id: play.foresight() for play in changed})
+        self.privates.publish({**{game: {} for game in self._dropped}, **{p.id: p.private() for p in changed}})
+        self.foresight.publish({**dict.fromkeys(self._dropped), **{p.id: p.foresight() for p in changed}})
+        for game in self._dropped:
+            self.frames.drop(game)
+        self._dropped.clear()
         self.frames.publish(views)
 
     def _view(self, play: Play) -> Mapping[str, Any]:

@@ -13,7 +13,7 @@ from companion.clock import MICRO, Clock
 from companion.process.answers import Ticket
 from companion.process.owner import Owner
 from companion.process.phone import mark_of
-from companion.views.port import Answer, Frame
+from companion.views.port import Answer, Document, Frame
 
 ANSWER_US = MICRO  # real time that a press waits for its ruling before it is told "received"
 _LONGEST_ARGS = 8192
@@ -51,6 +51,9 @@ class Referee:
 
     def foresee(self, game: str, asked: Mapping[str, Any]) -> bytes:
         return self._owner.foresight.of(game, asked)
+
+    def document(self, game: str, name: str) -> Document | None:
+        return self._owner.documents.of(game, name)
 
     def post(self, command: Mapping[str, Any]) -> Answer:
         try:

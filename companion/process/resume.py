@@ -37,11 +37,11 @@ class Resumed:
 
 def resume(journal: Journal, kinds: Mapping[str, GameKind]) -> Resumed:
     """Fold the newest LISTED games. One that cannot be folded as it was is judged no more (`Play.fault`)."""
-    games = journal.games()
+    games, deleted = journal.games(), journal.deleted()
     reached_us = journal.reached_us()
     found = Resumed(games=len(games), reached_us=None if reached_us is None else max(0, reached_us) + SECOND)
     # In the order of the journal, because the sensors went from game to game; older games are not even read.
-    listed = (journal.entries(game) for game in games[-LISTED:])
+    listed = (journal.entries(game) for game in [game for game in games if game not in deleted][-LISTED:])
     for entry in heapq.merge(*listed, key=lambda each: each.seq):
         new = entry.new
         answer = Answer("applied")
@@ -61,6 +61,19 @@ def resume(journal: Journal, kinds: Mapping[str, GameKind]) -> Resumed:
         if not play.fault:
             _replay(play, new)
     return found
+
+
+def reopen(journal: Journal, kinds: Mapping[str, GameKind], game: str) -> Play | None:
+    """One older game folded again; None where there is none of this id, or it was deleted or is not known."""
+    if game not in journal.games() or game in journal.deleted():
+        return None
+    found = Resumed()
+    for entry in journal.entries(game):
+        if entry.new.kind == "created":
+            _create(found, entry.new, kinds)
+        elif game in found.plays and entry.new.kind != "settings" and not found.plays[game].fault:
+            _replay(found.plays[game], entry.new)
+    return found.plays.get(game)
 
 
 def _create(found: Resumed, entry: NewEntry, kinds: Mapping[str, GameKind]) -> None:

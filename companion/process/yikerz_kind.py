@@ -1,5 +1,6 @@
 """¡Yikerz! as a kind of game that the service referees."""
 
+from companion.games.yikerz import statistics
 from companion.games.yikerz.game import Yikerz
 from companion.games.yikerz.recorded import settings_of
 from companion.games.yikerz.state import State
@@ -15,7 +16,17 @@ _BORDERS = frozenset({"round_start", "turn_start", "turn_end", "round_end", "rou
 
 def yikerz() -> GameKind:
     """The kind; what its names mean stands in companion/games/yikerz/names.py."""
-    return GameKind(Yikerz(), encode, _phase, _players, _MOVES, _BORDERS, settings_of)
+    return GameKind(
+        Yikerz(),
+        encode,
+        _phase,
+        _players,
+        _MOVES,
+        _BORDERS,
+        settings_of,
+        statistics=statistics.of_game,
+        together=statistics.together,
+    )
 
 
 def _phase(state: State) -> str:

@@ -28,6 +28,15 @@ class Answer:
     body: Mapping[str, Any] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Document:
+    """Something to read or download. type: MIME type; name: of a file that it is saved as."""
+
+    type: str
+    name: str
+    data: bytes
+
+
 class RefereePort(Protocol):
     """Thread-safe; every call returns frozen data."""
 
@@ -60,6 +69,12 @@ class RefereePort(Protocol):
     def foresee(self, game: str, asked: Mapping[str, Any]) -> bytes:
         """What a command ({name, player, args}, untrusted) would do now, UTF-8 JSON in the form of the game's kind;
         `null` where that is not told. Changes nothing.
+        """
+        ...
+
+    def document(self, game: str, name: str) -> Document | None:
+        """A document (companion/process/documents.py): of a game its text, json, csv, entries or statistics; of the
+        table (game "") its history or statistics. None where there is none. May read much: not for every frame.
         """
         ...
 

@@ -31,10 +31,11 @@ class Bench:
         self.journal = journal or MemoryJournal()
         self.owner = Owner(self.journal, kinds or {"counting": counting()}, self.clock, facts or TableFacts())
         self.offset_us = self.clock.now_us()
+        self.kind = next(iter(kinds)) if kinds else "counting"  # of new games
         self.numbers = iter(range(1, 1000))
 
     def new_game(self, sensors: bool = False, **settings: Any) -> str:
-        answer = self.press("new_game", "", kind="counting", sensors=sensors, settings=settings)
+        answer = self.press("new_game", "", kind=self.kind, sensors=sensors, settings=settings)
         assert answer is not None
         assert answer.body is not None
         return str(answer.body["game"])

@@ -1,0 +1,67 @@
+"""`companion export`: a game of the journal as text, JSON or CSV, beside a running service too."""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from companion.cli.failure import UserError
+from companion.journal import JournalError, SqliteReader
+from companion.journal.store import FILE
+from companion.process.documents import Documents
+from companion.process.kinds import known_kinds
+from companion.settings import SettingsError, data_folder
+
+_FORMATS = ("text", "json", "csv")
+
+
+def add_parser(subparsers: "argparse._SubParsersAction[Any]") -> None:
+    parser = subparsers.add_parser(
+        "export",
+        help="a game of the journal as text, JSON or CSV",
+        description="Writes one game of the journal to standard output or a file; without GAME, lists them.",
+    )
+    parser.add_argument("game", metavar="GAME", nargs="?", default="", help="its id, as `companion export` lists it")
+    parser.add_argument("--format", choices=_FORMATS, default="text")
+    parser.add_argument("--data", default=None, metavar="FOLDER", help="where the journal is")
+    parser.add_argument("--out", type=Path, default=None, metavar="FILE", help="write there, not to standard output")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the document; returns the exit code."""
+    try:
+        folder = data_folder(args.data)
+    except SettingsError as error:
+        raise UserError(str(error)) from error
+    if not (folder / FILE).is_file():
+        raise UserError(f"there is no journal in {folder}: name the folder with --data FOLDER")
+    try:
+        documents = Documents(SqliteReader(folder / FILE), known_kinds())
+        data = _listed(documents) if not args.game else _exported(documents, args.game, args.format)
+    except JournalError as error:
+        raise UserError(str(error)) from error
+    if args.out is None:
+        sys.stdout.buffer.write(data)
+        sys.stdout.flush()
+        return 0
+    try:
+        args.out.write_bytes(data)
+    except OSError as error:
+        raise UserError(f"{args.out} cannot be written ({error.strerror}): choose another file") from error
+    return 0
+
+
+def _exported(documents: Documents, game: str, form: str) -> bytes:
+    document = documents.of(game, form)
+    if document is None:
+        raise UserError(f"there is no game {game!r} in the journal: `companion export` alone lists them")
+    return document.data
+
+
+def _listed(documents: Documents) -> bytes:
+    lines = []
+    for game in documents.history():
+        names = ", ".join(str(player["name"]) for player in game["players"])
+        lines.append(f"{game['game']:6} {game['kind']:8} {game['begun']:21} {names}\n")
+    return "".join(lines).encode()
