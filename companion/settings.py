@@ -119,5 +119,20 @@ def rotate_code(folder: Path, settings: Settings) -> Settings:
     return fresh
 
 
+class TableCode:
+    """The table's present code, kept in its data folder; `rotate` may be called from any thread."""
+
+    def __init__(self, folder: Path, settings: Settings) -> None:
+        self._folder = folder
+        self._settings = settings
+
+    def __call__(self) -> str:
+        return self._settings.code
+
+    def rotate(self) -> None:
+        """A fresh code from now on. Raises SettingsError, and the old one stays, where it cannot be saved."""
+        self._settings = rotate_code(self._folder, self._settings)
+
+
 def _reason(error: Exception) -> str:
     return (error.strerror or str(error)) if isinstance(error, OSError) else str(error)

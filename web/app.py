@@ -14,13 +14,14 @@ from companion.views.port import RefereePort
 from web import guard, language, modules, pages
 from web.kinds import PAGES
 from web.pages import the_port
+from web.phones import Phones
 from web.pressed import MalformedCommandError, read_command
 from web.stream import Slots, clock_of, envelope, stream_response
 
 STREAM_CAP = 40
 BIGGEST_BODY = 16 * 1024
 LONGEST_ASKED = 2048
-PAGE_MODULES = ("home", "join", "gather", "tv", *PAGES)
+PAGE_MODULES = ("home", "join", "gather", "tv", "phones", *PAGES)
 LATER_MODULES = ("second", "cirkis-play", "tiki-second", "tiki-sheets")
 """Joined too, and imported by a page once it is live."""
 PAGE_STYLES = ("plain", *PAGES)
@@ -47,6 +48,7 @@ def create_app(
     app.extensions["port"] = port
     app.extensions["language"] = tongue
     app.extensions["catalogues"] = catalogues
+    app.extensions["phones"] = Phones()
     app.extensions["slots"] = slots or Slots(STREAM_CAP)
     app.extensions["modules"] = {name: modules.join(f"{name}.js") for name in PAGE_MODULES} | {
         name: modules.join(f"{name}.js", exporting=True) for name in LATER_MODULES
@@ -161,14 +163,41 @@ def command(game: str) -> Response:
 def _post(game: str) -> Response:
     port = the_port()
     guard.demand_same_origin_json(request)
-    if not guard.may_act(port, request):
-        return _json({"status": "refused", "code": "no_code"}, 403)
+    refused = pages.refused_to(request)
+    if refused:
+        return _json({"status": "refused", "code": refused}, 429 if refused == "too_fast" else 403)
     try:
         checked = read_command(_body(), game, port.now_us(), port.clock_rate())
     except MalformedCommandError as error:
         return _json({"status": "refused", "code": "malformed", "body": {"field": str(error)}}, 400)
+    pages.the_phones().seen(guard.phone_key(request), pages.now_s(), checked["by"])
     answer = port.post({**checked, "phone": guard.phone_key(request)})
     return _json({"status": answer.status, "code": answer.code, "body": dict(answer.body or {})})
+
+
+@api.post("/phones")
+def change_phones() -> Response:
+    """{"lock": mark}, {"unlock": mark} or {"new_code": true}: the host, or the table's own screen."""
+    guard.demand_same_origin_json(request)
+    refused = pages.refused_to(request)
+    if not refused and not pages.is_host(request):
+        refused = "not_host"
+    if refused:
+        return _json({"status": "refused", "code": refused}, 429 if refused == "too_fast" else 403)
+    asked = _body()
+    asked = asked if isinstance(asked, dict) else {}
+    key = guard.phone_key(request)
+    if asked.get("new_code") is True:
+        if not the_port().new_code():
+            return _json({"status": "refused", "code": "code_not_kept"})
+        pages.the_phones().forget_others(key)
+        answer = _json({"status": "applied", "code": ""})
+        guard.keep_code(answer, pages.present_code())
+        return answer
+    done = any(
+        pages.the_phones().lock(str(asked[name]), name == "lock") for name in ("lock", "unlock") if name in asked
+    )
+    return _json({"status": "applied" if done else "refused", "code": "" if done else "no_such_phone"})
 
 
 def _body() -> object:

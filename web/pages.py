@@ -2,9 +2,10 @@
 
 import json
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import segno
-from flask import Blueprint, Response, abort, current_app, make_response, redirect, render_template, request
+from flask import Blueprint, Request, Response, abort, current_app, make_response, redirect, render_template, request
 from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -12,6 +13,7 @@ from companion.views.port import RefereePort
 from web import guard, language
 from web.address import base_url
 from web.kinds import PAGES
+from web.phones import Phones, mark_of
 from web.stream import envelope
 
 pages = Blueprint("pages", __name__)
@@ -45,8 +47,40 @@ def _page(template: str, *parts: str, **data: Any) -> Response:
     page = render_template(template, t=t, lang=tongue, boot=_script_json(boot), may_act=may_act, **data)
     answer = make_response(page)
     if may_act:
-        guard.keep_phone_key(answer, request)
+        key = guard.keep_phone_key(answer, request)
+        the_phones().seen(key, now_s())
     return answer
+
+
+def the_phones() -> Phones:
+    """The phones of the application that answers."""
+    phones: Phones = current_app.extensions["phones"]
+    return phones
+
+
+def now_s() -> float:
+    """Real seconds of the server clock."""
+    return the_port().now_us() / 1_000_000 / the_port().clock_rate()
+
+
+def refused_to(asked: Request) -> str:
+    """Why this phone may not act now, as a code, or ""."""
+    key = guard.phone_key(asked)
+    if not guard.may_act(the_port(), asked):
+        return "no_code"
+    if the_phones().is_locked(key):
+        return "phone_locked"
+    return "" if the_phones().may_press(key or asked.remote_addr or "", now_s()) else "too_fast"
+
+
+def is_host(asked: Request) -> bool:
+    """Whether this is the phone that came first, or the table's own screen."""
+    return the_phones().is_host(guard.phone_key(asked)) or asked.remote_addr in ("127.0.0.1", "::1")
+
+
+def present_code() -> str:
+    """The table's code, for the cookie of a phone that may have it."""
+    return parse_qs(urlsplit(the_port().join_path()).query)["c"][0]
 
 
 def _script_json(value: Any) -> Markup:
@@ -70,6 +104,8 @@ def home() -> Response:
 def enter() -> BaseResponse:
     """What the QR opens: keeps the table's code and goes on to the join page, so that the code leaves the address."""
     code = request.args.get("c", "")
+    if not the_phones().may_try_code(request.remote_addr or "", now_s()):
+        abort(429)
     if not (code and the_port().check_code(code)):
         return redirect("/join?old=1")
     answer = make_response(redirect("/join"))
@@ -120,6 +156,28 @@ def invite() -> Response:
     if not _may_show_code():
         return _page("invite.html", "setup", picture="", address="")
     return _page("invite.html", "setup", picture=_code_picture(), address=_join_address())
+
+
+@pages.get("/phones")
+def phones() -> Response:
+    """The phones that act here: the host may lock one, let it in again, or make a new code."""
+    own = mark_of(guard.phone_key(request))
+    listed = (
+        [
+            {
+                "mark": p.mark,
+                "name": p.name,
+                "ago": round(now_s() - p.seen_s),
+                "locked": p.locked,
+                "own": p.mark == own,
+                "host": p.mark == the_phones().host,
+            }
+            for p in the_phones().listed()
+        ]
+        if guard.may_act(the_port(), request)
+        else []
+    )
+    return _page("phones.html", "setup", "phones", phones=listed, host=is_host(request))
 
 
 def _may_show_code() -> bool:

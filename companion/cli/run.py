@@ -25,7 +25,7 @@ from companion.process.owner import TableFacts
 from companion.process.service import Service
 from companion.process.supervise import start_table
 from companion.process.virtual import Attendant, VirtualError, VirtualProcess
-from companion.settings import Settings, SettingsError, data_folder, load, rotate_code, save
+from companion.settings import Settings, SettingsError, TableCode, data_folder, load, rotate_code, save
 from drivers.recording import RecordingError, read_recording
 
 
@@ -94,7 +94,8 @@ def run(args: argparse.Namespace) -> int:
             clock,
             _facts(settings.table_name, source),
             start=lambda: start_table(spec, clock, args.calibration, source.table_file),
-            code=lambda: settings.code,
+            code=(code := TableCode(data, settings)),
+            rotate=code.rotate,
         )
         stack.callback(service.close)
         tcp_port = settings.port if args.port is None else args.port

@@ -4,6 +4,7 @@ No call waits longer than its own timeout; none touches a game.
 """
 
 import json
+import logging
 import secrets
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -13,8 +14,10 @@ from companion.clock import MICRO, Clock
 from companion.process.answers import Ticket
 from companion.process.owner import Owner
 from companion.process.phone import mark_of
+from companion.settings import SettingsError
 from companion.views.port import Answer, Document, Frame
 
+_LOG = logging.getLogger(__name__)
 ANSWER_US = MICRO  # real time that a press waits for its ruling before it is told "received"
 _LONGEST_ARGS = 8192
 _LONGEST_TEXT = 64
@@ -24,10 +27,13 @@ _DEEPEST_ARGS = 8
 class Referee:
     """A `RefereePort`. code: gives the table's present code."""
 
-    def __init__(self, owner: Owner, clock: Clock, code: Callable[[], str]) -> None:
+    def __init__(
+        self, owner: Owner, clock: Clock, code: Callable[[], str], rotate: Callable[[], None] | None = None
+    ) -> None:
         self._owner = owner
         self._clock = clock
         self._code = code
+        self._rotate = rotate
 
     def now_us(self) -> int:
         return self._clock.now_us()
@@ -70,6 +76,16 @@ class Referee:
 
     def join_path(self) -> str:
         return f"/j?c={quote(self._code(), safe='')}"
+
+    def new_code(self) -> bool:
+        if self._rotate is None:
+            return False
+        try:
+            self._rotate()
+        except SettingsError:
+            _LOG.exception("the table's code stays as it was")
+            return False
+        return True
 
     def _clock_us(self, real_s: float) -> int:
         return round(real_s * MICRO * self._clock.rate())

@@ -19,7 +19,7 @@ _LOG = logging.getLogger(__name__)
 class Service:
     """Everything of the referee process but the pages. It starts no thread before `start`.
 
-    start: starts a table process. code: gives the table's present code.
+    start: starts a table process. code: gives the table's present code; rotate: makes a fresh one.
     """
 
     def __init__(
@@ -30,12 +30,13 @@ class Service:
         facts: TableFacts,
         start: Callable[[], Link],
         code: Callable[[], str],
+        rotate: Callable[[], None] | None = None,
     ) -> None:
         self._kinds = kinds
         self.ending = Ending()
         self.failed = False
         self.owner = Owner(journal, kinds, clock, facts)
-        self.referee = Referee(self.owner, clock, code)
+        self.referee = Referee(self.owner, clock, code, rotate)
         self.supervisor = Supervisor(start, self.owner.inbox.post, SystemClock(), self.ending.end)
         self._thread = threading.Thread(target=self._run_owner, name="owner", daemon=True)
 

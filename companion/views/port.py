@@ -90,6 +90,10 @@ class RefereePort(Protocol):
         """Whether this is the table's present code (from the QR); compared in constant time."""
         ...
 
+    def new_code(self) -> bool:
+        """Make a new table code, so that every phone has to scan again; False where it cannot be kept."""
+        ...
+
     def join_path(self) -> str:
         """The path with the table's code, for the QR."""
         ...

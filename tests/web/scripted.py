@@ -82,6 +82,10 @@ class ScriptedReferee:
     def check_code(self, code: str) -> bool:
         return code == self.code
 
+    def new_code(self) -> bool:
+        self.code += "-new"
+        return True
+
     def join_path(self) -> str:
         return f"/j?c={self.code}"
 

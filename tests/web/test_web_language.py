@@ -68,7 +68,7 @@ def test_no_text_is_for_a_code_that_nobody_gives() -> None:
     kinds = {*RULINGS, *(f"turn_end_{reason}" for reason in REASONS)}
     given = {"ruling": {*kinds, *(f"{kind}_bag" for kind in kinds), "other"}, "early": {*REFUSALS, "not_in_turn"}}
     given["ruling"] |= {f"wait_{code}" for code in REFUSALS}
-    given["refused"] = {*REFUSALS, *AROUND, "no_code", "link"}  # the last two are the pages' own
+    given["refused"] = {*REFUSALS, *AROUND, "no_code", "link", "too_fast", "phone_locked"}  # pages' own
     given["ask"] = {*QUESTIONS, "dispute"}
     given["choice"] = {choice for choices in QUESTIONS.values() for choice in choices} | {"confirm", "reject"}
     for start, codes in given.items():

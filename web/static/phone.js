@@ -26,7 +26,7 @@ export async function fetchJson(path, options) {
   const timer = setTimeout(() => stop.abort(), 3000);
   try {
     const answer = await fetch(path, { cache: "no-store", signal: stop.signal, ...options });
-    if (!answer.ok && answer.status !== 403 && answer.status !== 400) throw new Error("status " + answer.status);
+    if (!answer.ok && ![400, 403, 429].includes(answer.status)) throw new Error("status " + answer.status);
     return await answer.json();
   } finally {
     clearTimeout(timer);
