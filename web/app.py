@@ -116,6 +116,18 @@ def mine(game: str, player: int) -> Response:
     return answer
 
 
+@api.get("/documents/<name>", defaults={"game": ""})
+@api.get("/g/<game>/documents/<name>")
+def document(game: str, name: str) -> Response:
+    """Something to read or to save: what the referee has of this name, of a game or of the whole table."""
+    told = the_port().document(game, name)
+    if told is None:
+        abort(404)
+    answer = Response(told.data, content_type=told.type)
+    answer.headers.set("Content-Disposition", "inline", filename=told.name)
+    return answer
+
+
 @api.get("/g/<game>/foresee")
 def foresee(game: str) -> Response:
     """What a command would do now (?asked= with its name, player and args), or null; a read."""

@@ -10,6 +10,7 @@ REFUSALS: dict[str, str] = {
     "sensors_held": "another game follows the table",
     "no_sensors": "this table has none",
     "kept_by_hand": "a game of this kind has no use for sensors",
+    "secret_entry": "an edit of a secret that is not shown yet: it is entered again instead",
     "stale": "made against a view that was no longer so",
     "game_failed": "a fault of the program: the game is judged no more",
     "older_rules": "begun under older rules that would rule otherwise now: judged no more",

@@ -176,8 +176,8 @@ def _editable(told: _Told) -> list[dict[str, Any]]:
     except Exception:
         return []
     out = []
-    for item in folded.commands:
-        command = told.kind.veiled(item.entry)
+    for item in told.kind.readable(folded.commands):
+        command = item.entry
         if isinstance(command, Command) and command.name not in OF_THE_FOLD:
             shown = {"entry": item.number, "t_us": command.t_us, "name": command.name, "player": command.player}
             out.append({**shown, "by": command.by, "args": dict(command.args)})

@@ -5,10 +5,14 @@ Loaded when asked for, so that a program that only needs one part does not load 
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from companion.games.game import Command, Entry, Game
+from companion.games.past import Written
+from companion.table import TableEvent
 from companion.views.context import ViewContext
+
+E = TypeVar("E", bound=Entry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +27,7 @@ class GameKind:
     from_recording: settings for a game.json of a recording; None: the kind has no use for sensors.
     secrets: commands whose args nobody but the phone that sent them may see. The owner adds "phone", that phone's mark,
     to their args. private: what single phones may see besides the public view, by (player, mark of the phone).
+    shown: numbers of those commands, among all that count, whose secret everybody has been shown since.
     foresee: (state, {name, player, args}) -> what that command would do, to be shown to anybody; None where it is not
     told.
     statistics: figures by player's name, of the rulings that count and the players of a game; together: of many games.
@@ -37,17 +42,32 @@ class GameKind:
     from_recording: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
     secrets: frozenset[str] = frozenset()
     private: Callable[[Any], Mapping[tuple[int, str], Mapping[str, Any]]] | None = None
+    shown: Callable[[Sequence[Written]], frozenset[int]] | None = None
     foresee: Callable[[Any, Mapping[str, Any]], Mapping[str, Any] | None] | None = None
     statistics: Callable[[Sequence[Mapping[str, Any]], Mapping[int, str]], dict[str, Any]] | None = None
     together: Callable[[Iterable[Mapping[str, Any]]], dict[str, Any]] | None = None
 
-    def veiled(self, entry: Entry) -> Entry:
+    def veiled(self, entry: E) -> E:
         """The entry as everybody may read it: in logs, lists of entries, exports and the journal's download."""
         if isinstance(entry, Command) and entry.name in self.secrets:
             return replace(entry, args={})
         if isinstance(entry, Command) and entry.name == "edit" and self.secrets:
             return replace(entry, args={name: value for name, value in entry.args.items() if name != "args"})
         return entry
+
+    def readable(self, commands: Sequence[Written]) -> tuple[Written, ...]:
+        """All commands that count, as everybody may read them: secrets that have been shown to all are among them."""
+        open_now = self.shown(commands) if self.shown else frozenset()
+        return tuple(
+            replace(item, entry=_without_phone(item.entry) if item.number in open_now else self.veiled(item.entry))
+            for item in commands
+        )
+
+
+def _without_phone(entry: TableEvent | Command) -> TableEvent | Command:
+    if not isinstance(entry, Command):
+        return entry
+    return replace(entry, args={name: value for name, value in entry.args.items() if name != "phone"})
 
 
 def known_kinds() -> dict[str, GameKind]:

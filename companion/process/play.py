@@ -164,6 +164,9 @@ class Play:
         if isinstance(entry, Command) and self._stale(entry):
             self._answer(entry, Answer("refused", "stale"))
             return
+        if isinstance(entry, Command) and self._edits_a_secret(entry):
+            self._answer(entry, Answer("refused", "secret_entry"))
+            return
         folded, step = self._fold.apply(self._folded, entry)
         if step.refusal is not None and isinstance(entry, Command):
             numbers = {"args": dict(step.refusal.args)} if step.refusal.args else None
@@ -192,6 +195,16 @@ class Play:
             return True
         return command.version < self._pressed.get(self._same(command), 0)
 
+    def _edits_a_secret(self, command: Command) -> bool:
+        """Whether it is to change a secret that is not shown yet: any answer to it would tell of the secret (T18)."""
+        if command.name != "edit" or self.kind.shown is None:
+            return False
+        number, commands = command.args.get("entry"), self._folded.commands
+        named = {item.number: item.entry.name for item in commands if isinstance(item.entry, Command)}
+        return (
+            type(number) is int and named.get(number) in self.kind.secrets and number not in self.kind.shown(commands)
+        )
+
     def _count(self, entry: Entry, rulings: set[str]) -> None:
         self.version += 1
         if rulings & self.kind.borders:
@@ -204,7 +217,6 @@ class Play:
     def _same(self, command: Command) -> str:
         """What two presses of the same have in common; "stale" must not tell that two secrets are the same (T18)."""
         seen = self.kind.veiled(command)
-        assert isinstance(seen, Command)
         return json.dumps([seen.name, seen.player, dict(seen.args)], sort_keys=True)
 
     def _put_off(self, entry: Entry) -> None:

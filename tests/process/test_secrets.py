@@ -184,3 +184,40 @@ def test_a_whole_game_needs_no_table_and_no_time_but_the_clocks(room: Room) -> N
     assert view["undo"]["what"] == "play"
     assert room.post("undo") == ""
     assert room.bench.view(room.game)["round"]["line"] == LINE
+
+
+def listed(room: Room) -> list[dict[str, Any]]:
+    told = room.port.document(room.game, "entries")
+    assert told is not None
+    found: list[dict[str, Any]] = json.loads(told.data)["entries"]
+    return found
+
+
+@pytest.mark.rule("T18")
+def test_entries_are_listed_without_cards_that_were_not_shown_and_those_cannot_be_edited(room: Room) -> None:
+    room.post("secret", 1, "key-b", tikis=CARD)
+    (entry,) = [entry for entry in listed(room) if entry["name"] == "secret"]
+    assert entry["args"] == {}
+    for guess in (CARD, ["kapu", "huhu", "akamai"]):
+        args = {"tikis": guess, "phone": mark_of("key-b")}
+        assert room.post("edit", None, "key-a", entry=entry["entry"], args=args) == "secret_entry"
+    assert room.post("edit", None, "key-a", entry=entry["entry"], drop=True) == "secret_entry"
+    assert room.post("edit", None, "key-a", entry=entry["entry"], player=2) == "secret_entry"
+    assert room.mine(1, "key-b")["tikis"] == CARD
+
+
+@pytest.mark.rule("T18", "T28", "T29")
+def test_a_card_is_listed_and_can_be_edited_once_it_was_shown_to_all() -> None:
+    room = Room()
+    room.begin(mode="quick")
+    room.post("secret", 2, "key-c", tikis=["kapu", "huhu", "akamai"])
+    room.post("abandon")  # that card was never shown, and never is
+    room.post("secret", 1, "key-b", tikis=["nui", "huhu", "akamai"])
+    room.post("secret", 1, "key-b", tikis=CARD)  # entered again: only this one is shown
+    room.post("places", places=["nani", "nui", "eepo"])
+    room.post("reveal")
+    assert [entry["args"] for entry in listed(room) if entry["name"] == "secret"] == [{}, {}, {"tikis": CARD}]
+    number = [entry["entry"] for entry in listed(room) if entry["name"] == "secret"][-1]
+    assert room.post("edit", None, "key-a", entry=number, args={"tikis": ["nani", "nui", "eepo"]}) == ""
+    assert room.bench.view(room.game)["round"]["cards"][0]["points"] == 16
+    assert room.bench.view(room.game)["undo"]["what"] == "edit"

@@ -6,7 +6,7 @@ from copy import deepcopy
 from threading import Condition
 from typing import Any
 
-from companion.views.port import Answer, Frame
+from companion.views.port import Answer, Document, Frame
 
 CODE = "kite-7421"
 
@@ -26,6 +26,7 @@ class ScriptedReferee:
         self._frames: dict[str, Frame] = {}
         self._changed = Condition()
         self._seq = 0
+        self.documents: dict[tuple[str, str], Document] = {}
         self.privates: dict[tuple[str, int, str], Any] = {}
         self.show_lobby({"table": "Mesa", "sensors": "free", "games": []})
 
@@ -65,6 +66,9 @@ class ScriptedReferee:
 
     def private_view(self, game: str, player: int, phone: str) -> bytes:
         return json.dumps(self.privates.get((game, player, phone))).encode()
+
+    def document(self, game: str, name: str) -> Document | None:
+        return self.documents.get((game, name))
 
     def foresee(self, game: str, asked: Mapping[str, Any]) -> bytes:
         self.asked.append(dict(asked))

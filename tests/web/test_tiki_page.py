@@ -1,5 +1,6 @@
 """The page of Tiki Topple in a real browser, its presses taken by the real rules."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -7,6 +8,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from companion.games.game import Command
+from companion.views.port import Document
 from tests.web.harness import Opened
 from tests.web.scripted import ScriptedReferee
 from tests.web.test_web_live_page import BUDGET_BYTES, BUDGET_REQUESTS
@@ -37,6 +40,21 @@ def too_small_or_close(page: Page) -> list[Any]:
             if max(left2 - right, left - right2, top2 - bottom, top - bottom2) < 4.9:
                 bad.append([name, other])
     return bad
+
+
+def entries(game: TikiGame) -> list[dict[str, Any]]:
+    """As the referee lists them."""
+    out = []
+    for item in game.kind.readable(game.folded.commands):
+        assert isinstance(item.entry, Command)
+        args = dict(item.entry.args)
+        out.append({"entry": item.number, "name": item.entry.name, "player": item.entry.player, "by": "", "args": args})
+    return out
+
+
+def list_entries(referee: ScriptedReferee, game: TikiGame) -> None:
+    listed = json.dumps({"entries": entries(game)}).encode()
+    referee.documents["g1", "entries"] = Document("application/json", "entries.json", listed)
 
 
 @pytest.mark.parametrize("lang", ["es", "en"])
@@ -77,7 +95,9 @@ def test_axe_finds_nothing_in_any_phase(
 
 @pytest.mark.parametrize("lang", ["es", pytest.param("en", marks=SLOW)])
 def test_axe_finds_nothing_in_the_sheets(referee: ScriptedReferee, open_page: Open, lang: str) -> None:
-    referee.show(TikiGame().scored().lined_up().first_turns().entered(2).view())
+    game = TikiGame().scored().lined_up().first_turns().entered(2)
+    referee.show(game.view())
+    list_entries(referee, game)
     page = open_page("/g/g1", "small", lang, reduced_motion="reduce").page
     dialog = page.get_by_role("dialog")
     page.locator("#menu").click()
@@ -251,6 +271,64 @@ def test_the_line_is_set_by_hand_as_it_lies(referee: ScriptedReferee, open_page:
     assert posted["args"]["line"] == [*LINE[:7], "kapu"]
     assert (posted["args"]["turn"], posted["args"]["hands"][0]) == (1, {"player": 0, "played": ["toast"]})
     expect(page.locator(".tiki")).to_have_count(8)
+
+
+@pytest.mark.failure("I1", "I3")
+@pytest.mark.rule("T28")
+def test_an_earlier_round_is_put_right_from_what_is_stored_and_cancelling_changes_nothing(
+    referee: ScriptedReferee, open_page: Open
+) -> None:
+    game = TikiGame(2, mode="quick").started()
+    for first in ("nani", "wikiwiki"):
+        assert game.press("places", places=[first, "nui", "eepo"]) == ""
+        game.entered(2)
+        assert (game.press("reveal"), game.press("score")) == ("", "")
+    followed = Followed(referee, game)
+    list_entries(referee, game)
+    before = [p["total"] for p in game.view()["players"]]
+    page = open_page("/g/g1", "phone", "en").page
+    dialog = page.get_by_role("dialog")
+
+    def open_first() -> None:
+        page.locator("#menu").click()
+        dialog.get_by_role("button", name="Correct something earlier").click()
+        dialog.get_by_role("button", name="On top: Nani, Nui, Eepo").click()
+        expect(dialog.locator(".pick .chosen .place")).to_have_text(["1", "2", "3"])
+
+    open_first()
+    dialog.get_by_role("button", name="Eepo").click()
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    assert referee.posted == []
+    open_first()
+    expect(dialog.get_by_role("button", name="It was like this")).to_be_disabled()
+    dialog.get_by_role("button", name="Nani").click()
+    for name in ("Kapu", "Nui", "Nani"):
+        dialog.get_by_role("button", name=name).click()
+    dialog.get_by_role("button", name="It was like this").click()
+    posted = followed.taken()
+    number = next(entry["entry"] for entry in entries(game) if entry["name"] == "places")
+    assert (posted["name"], posted["args"]) == ("edit", {"entry": number, "args": {"places": ["kapu", "nui", "nani"]}})
+    expect(page.locator("#call")).to_have_text("Corrected")
+    after = [p["total"] for p in game.view()["players"]]
+    assert before != after
+    expect(page.locator(".player b")).to_have_text([str(total) for total in after])
+
+
+@pytest.mark.failure("I4")
+@pytest.mark.rule("T29")
+def test_the_end_of_the_game_can_be_undone_from_its_page(referee: ScriptedReferee, open_page: Open) -> None:
+    game = TikiGame(2).started()
+    assert game.press("leave", 0) == ""
+    followed = Followed(referee, game)
+    page = open_page("/g/g1", "small", "en").page
+    expect(page.locator("#title")).to_have_text("Beto")
+    page.locator("#undo").hover()
+    page.mouse.down()
+    assert followed.taken()["name"] == "undo"
+    page.mouse.up()
+    expect(page.get_by_role("button", name="Draw a line")).to_be_visible()
+    expect(page.locator("#call")).to_have_text("Undone")
 
 
 @pytest.mark.failure("I9")

@@ -1,20 +1,10 @@
 // The line set by hand where the table has another one than the page (T27): the order, who is out, whose turn, what was played.
 import { html, nothing } from "./vendor/lit-html.js";
 import { tokenPicture } from "./shapes.js";
+import { playedOneMore, wholeHand } from "./tiki-count.js";
 import { CARDS, TIKIS } from "./tiki-line.js";
 import { tikiFace } from "./tiki-pictures.js";
 import { tikiName } from "./tiki-words.js";
-
-// How many of a card are in a whole hand of so many cards (T01).
-export function wholeHand(card, cards) {
-  return { up_1: cards - 5, toast: 2 }[card] || 1;
-}
-
-// One more of a card among those played, or none of it where all are.
-export function playedOneMore(played, card, cards) {
-  const count = played.filter((each) => each === card).length;
-  return count < wholeHand(card, cards) ? played.concat(card) : played.filter((each) => each !== card);
-}
 
 export function handSheet(page, at, send) {
   const { view, t } = page;

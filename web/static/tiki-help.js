@@ -1,17 +1,7 @@
 // How a card is counted, shown by the sheet's own example (T13), drawn by the page itself.
 import { html } from "./vendor/lit-html.js";
+import { EXAMPLE, earned } from "./tiki-count.js";
 import { tikiFace } from "./tiki-pictures.js";
-
-export const EXAMPLE = {
-  places: ["lokahi", "hookipa", "akamai"],
-  cards: { A: ["hookipa", "lokahi", "nani"], B: ["wikiwiki", "hookipa", "akamai"], C: ["lokahi", "wikiwiki", "hookipa"], D: ["akamai", "huhu", "hookipa"] },
-};
-const VALUES = [[9, 1], [5, 2], [2, 3]]; // T12: points, and the lowest place in which they are given
-
-// What each tiki of a card earns, given the first three of the line.
-export function earned(card, places) {
-  return card.map((tiki, slot) => (places.includes(tiki) && places.indexOf(tiki) < VALUES[slot][1] ? VALUES[slot][0] : 0));
-}
 
 export function helpSheet({ t }) {
   const sum = (points) => points.reduce((a, b) => a + b, 0);

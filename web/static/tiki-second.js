@@ -24,7 +24,9 @@ export function begin(page) {
     const last = before.rulings.length ? before.rulings[before.rulings.length - 1].n : 0;
     const fresh = view.rulings.filter((ruling) => ruling.n > last && CALLED.includes(ruling.kind));
     const box = document.getElementById("call");
+    const corrected = view.undo && view.undo.what === "edit";
     if (view.undone > before.undone) box.textContent = t("undone");
+    else if (corrected && (!before.undo || before.undo.what !== "edit")) box.textContent = t("edited");
     else if (fresh.length) box.textContent = rulingText(view, fresh[fresh.length - 1], t);
     else return;
     box.className = "said";

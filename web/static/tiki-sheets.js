@@ -5,6 +5,7 @@ import { fetchJson } from "./phone.js";
 import { holdToSee } from "./see.js";
 import { tokenPicture } from "./shapes.js";
 import { languageButtons } from "./tongues.js";
+import { editSheet, entriesSheet } from "./tiki-edit.js";
 import { helpSheet } from "./tiki-help.js";
 import { TIKIS } from "./tiki-line.js";
 import { tikiFace } from "./tiki-pictures.js";
@@ -46,12 +47,12 @@ async function send(name, player, args) {
 }
 
 // A press that changes much: held for a second.
-function holdItem(label, name, player) {
-  const key = name + " " + player;
+function holdItem(label, name, player, args) {
+  const key = name + " " + player + JSON.stringify(args);
   if (!held[key]) {
     held[key] = document.createElement("button");
     held[key].className = "side hold";
-    holdToPress(held[key], 1000, () => send(name, player, {}), () => null);
+    holdToPress(held[key], 1000, () => send(name, player, args || {}), () => null);
   }
   held[key].textContent = label;
   return held[key];
@@ -196,6 +197,8 @@ const SHEETS = {
       <tfoot><tr><th scope="row">${t("total")}</th>${view.players.map((p) => html`<td>${p.total}</td>`)}</tr></tfoot></table>` };
   },
 
+  entries: (at) => entriesSheet(page, at),
+  edit: (at) => editSheet(page, at, send, holdItem),
   hand: (at) => handSheet(page, at, send),
   help: () => helpSheet(page),
 
@@ -238,6 +241,7 @@ const SHEETS = {
     return { title: t("menu"), body: html`
       ${item(t("menu_points"), () => page.open("points"))}
       ${item(t("menu_log"), () => page.open("log"))}
+      ${page.mayAct ? item(t("menu_edit"), () => page.open("entries")) : nothing}
       ${item(t("menu_help"), () => page.open("help"))}
       ${page.mayAct ? item(`${t("i_am")}: ${me ? me.name : t("nobody")}`, () => page.open("who")) : nothing}
       ${follow ? item(t("menu_hand"), () => page.open("hand")) : nothing}

@@ -3,10 +3,11 @@
 The state holds secret cards; these two functions are the only door from it to pages, streams and exports.
 """
 
-from dataclasses import replace
+from collections.abc import Iterable
 from typing import Any
 
 from companion.games.game import Command
+from companion.games.past import Written
 from companion.games.tiki.line import Line, toasted
 from companion.games.tiki.options import write_options
 from companion.games.tiki.round import Phase, Round, legal_plays
@@ -72,10 +73,26 @@ def kept_cards(state: State) -> dict[tuple[int, str], dict[str, Any]]:
     }
 
 
-def without_secret(command: Command) -> Command:
-    """The command as others may read it: in the journal's download and exports. A card shown later is in the
-    rulings; one of a round that was abandoned, or of a player who left, never is."""
-    return replace(command, args={}) if command.name == SECRET else command
+def shown_cards(commands: Iterable[Written]) -> frozenset[int]:
+    """Numbers of the commands whose card was shown to all: the last one of each player before the reveal, and those
+    after it (T28). A card of a round that was abandoned, or of a player who left before, never is (T29)."""
+    hidden: dict[int | None, int] = {}
+    shown: set[int] = set()
+    revealed = False
+    for item in commands:
+        match item.entry:
+            case Command(name="secret", player=player) if revealed:
+                shown.add(item.number)
+            case Command(name="secret", player=player):
+                hidden[player] = item.number
+            case Command(name="leave", player=player):
+                hidden.pop(player, None)
+            case Command(name="reveal"):
+                shown |= set(hidden.values())
+                hidden, revealed = {}, True
+            case Command(name="score" | "abandon"):
+                hidden, revealed = {}, False
+    return frozenset(shown)
 
 
 def _round(state: State, current: Round) -> dict[str, Any]:
