@@ -44,5 +44,6 @@ def live_link(kind: str, place: str, clock: SystemClock) -> LastingLink:
     if kind == "ble":
         from drivers.links.ble import HELLO_US, BleOpener
 
-        return LastingLink(BleOpener(clock, place), clock, Reconnect(HELLO_US), GREETING)
+        opener = BleOpener(clock, place)
+        return LastingLink(opener, clock, Reconnect(HELLO_US), GREETING, opener.close)
     raise ValueError(f"there is no link of kind {kind!r}")

@@ -45,10 +45,17 @@ class Stage(StrEnum):
 class BleLink:
     """One connection, begun when made. address: of the board, "" for the first one that offers the service.
 
-    backend: in place of the system's, for tests.
+    backend: in place of the system's, for tests. after: the connection before, whose end is waited for.
     """
 
-    def __init__(self, radio: Radio, clock: Clock, address: str = "", backend: tuple[Any, Any] | None = None) -> None:
+    def __init__(
+        self,
+        radio: Radio,
+        clock: Clock,
+        address: str = "",
+        backend: tuple[Any, Any] | None = None,
+        after: "BleLink | None" = None,
+    ) -> None:
         self._radio, self._clock, self._address = radio, clock, address
         self._backend = backend or (None, None)
         self._wake = threading.Condition()
@@ -60,7 +67,7 @@ class BleLink:
         self._client: BleakClient | None = None
         self._write_size = _LEAST_WRITE
         self._over: asyncio.Event | None = None  # of the loop
-        self._task: Future[None] = radio.start(self._live())
+        self._task: Future[None] = radio.start(self._live(after._task if after else None))
 
     @property
     def status(self) -> LinkStatus:
@@ -98,9 +105,11 @@ class BleLink:
 
     # -- in the radio's loop --------------------------------------------------------------------------------------
 
-    async def _live(self) -> None:
+    async def _live(self, before: "Future[None] | None") -> None:
         self._over = asyncio.Event()
         try:
+            if before is not None:
+                await asyncio.wait([asyncio.wrap_future(before)], timeout=2 * END_S)
             async with self._radio.busy:
                 if not self._closed:
                     await self._connect()
@@ -124,8 +133,9 @@ class BleLink:
             await client.connect()
         self._stage = Stage.DISCOVERING
         async with asyncio.timeout(SUBSCRIBE_S):
-            writable = client.services.get_characteristic(TO_BOARD)
-            if writable is None or client.services.get_characteristic(FROM_BOARD) is None:
+            service = client.services.get_service(UART_SERVICE)
+            writable = service.get_characteristic(TO_BOARD) if service else None
+            if service is None or writable is None or service.get_characteristic(FROM_BOARD) is None:
                 raise LinkLost("no_uart_service", f"{device.address} has no Nordic UART Service: it is no table.")
             self._write_size = max(_LEAST_WRITE, writable.max_write_without_response_size)
             await client.start_notify(FROM_BOARD, self._heard)
@@ -196,23 +206,26 @@ class BleLink:
         client, self._client = self._client, None
         if client is None:
             return
-        async with self._radio.busy:
-            try:
-                async with asyncio.timeout(END_S):
-                    await client.disconnect()
-            except Exception as error:
-                self._fail(LinkLost(self._kind(error), _sentence(error)))
+        try:
+            async with asyncio.timeout(END_S):
+                await client.disconnect()
+        except Exception as error:
+            self._fail(LinkLost(self._kind(error), _sentence(error)))
 
 
 class BleOpener:
-    """Opens connections by one radio, one after the other. It owns the radio: `close` ends both."""
+    """Opens connections by one radio, one after the other. `close` ends the radio too."""
 
-    def __init__(self, clock: Clock, address: str = "", backend: tuple[Any, Any] | None = None) -> None:
-        self.radio = Radio()
+    def __init__(
+        self, clock: Clock, address: str = "", backend: tuple[Any, Any] | None = None, radio: Radio | None = None
+    ) -> None:
+        self.radio = radio or Radio()
         self._clock, self._address, self._backend = clock, address, backend
+        self._last: BleLink | None = None
 
     def __call__(self) -> BleLink:
-        return BleLink(self.radio, self._clock, self._address, self._backend)
+        self._last = BleLink(self.radio, self._clock, self._address, self._backend, self._last)
+        return self._last
 
     def close(self) -> None:
         self.radio.close()

@@ -20,12 +20,19 @@ _LONGEST_WAIT_S = 0.25
 class LastingLink:
     """One table's link. open: makes a connection or raises LinkLost; it may not block for long.
 
-    greeting: sent once after each opening, for a board that answers it with a hello at once.
+    greeting: sent once after each opening, for a board that answers it with a hello at once. at_end: called by `close`,
+    to end what `open` rests on.
     """
 
     def __init__(
-        self, open: Callable[[], Link], clock: Clock, reconnect: Reconnect | None = None, greeting: bytes = b""
+        self,
+        open: Callable[[], Link],
+        clock: Clock,
+        reconnect: Reconnect | None = None,
+        greeting: bytes = b"",
+        at_end: Callable[[], None] = lambda: None,
     ) -> None:
+        self._at_end = at_end
         self._open = open
         self._clock = clock
         self._reconnect = reconnect or Reconnect()
@@ -75,6 +82,7 @@ class LastingLink:
             self._wake.notify_all()
         if link is not None:
             link.close()
+        self._at_end()
 
     def _step(self, until_us: int) -> bytes:
         now_us = self._clock.now_us()
