@@ -54,6 +54,7 @@ class Players:
         self._count, self._accidents, self._said = count, accidents, said
         self.go_on = True
         self.seat = 0
+        self.deal()
 
     @property
     def piles(self) -> list[int]:

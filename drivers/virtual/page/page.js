@@ -3,7 +3,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const BOARD = 1, HAND = 2, FALLING = 3, PILE = 0;
 const board = document.getElementById("board"), state = document.getElementById("state");
 const play = document.getElementById("play"), flip = document.getElementById("flip");
-let texts = {}, table = null, picture = null, held = null, chosen = null, sending = false, next = null;
+let texts = {}, table = null, picture = null, homes = [], held = null, chosen = null, next = null;
 
 function t(key, values) {
   let text = texts[key] || key;
@@ -18,27 +18,22 @@ function make(name, attributes, parent) {
   return element;
 }
 
-async function ask(what) {
-  try {
-    const answer = await fetch("/do", { method: "POST", headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(what) });
-    return answer.ok;
-  } catch (error) {
-    return false;
-  }
+// What is asked goes out in order, one request at a time; of places that wait, only the newest.
+let asked = Promise.resolve();
+function ask(what) {
+  asked = asked.then(() => fetch("/do", { method: "POST", headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(typeof what === "function" ? what() : what) })).catch(() => null);
+  return asked;
 }
 
-async function move(point) {
-  // The newest place wins; one request at a time.
+function move(point) {
+  const waits = next !== null;
   next = point;
-  if (sending) return;
-  sending = true;
-  while (next) {
+  if (!waits) ask(() => {
     const to = next;
     next = null;
-    await ask({ do: "move", x: to.x, y: to.y });
-  }
-  sending = false;
+    return { do: "move", x: to.x, y: to.y };
+  });
 }
 
 function pointOf(event) {
@@ -47,13 +42,19 @@ function pointOf(event) {
 }
 
 function drawMats() {
-  let far = 0;
-  for (const mat of table.corners) {
+  // Piles are drawn nearer than they lie, so that stones are as large as can be.
+  const corners = [].concat(...table.corners);
+  homes = table.homes.map(([x, y]) => {
+    const far = Math.hypot(x, y);
+    const near = Math.max(...corners.map(([a, b]) => (a * x + b * y) / far)) + 42;
+    return [x / far * near, y / far * near];
+  });
+  for (const mat of table.corners)
     make("polygon", { class: "mat", points: mat.map(([x, y]) => x + "," + -y).join(" ") }, board);
-    for (const [x, y] of mat) far = Math.max(far, Math.abs(x), Math.abs(y));
-  }
-  for (const [x, y] of table.homes) far = Math.max(far, Math.abs(x) + 30, Math.abs(y) + 30);
-  board.setAttribute("viewBox", [-far, -far, 2 * far, 2 * far].join(" "));
+  const xs = corners.map((c) => c[0]).concat(homes.map((h) => h[0] - 48), homes.map((h) => h[0] + 48));
+  const ys = corners.map((c) => -c[1]).concat(homes.map((h) => -h[1] - 26), homes.map((h) => 26 - h[1]));
+  const x = Math.min(...xs), y = Math.min(...ys);
+  board.setAttribute("viewBox", [x, y, Math.max(...xs) - x, Math.max(...ys) - y].join(" "));
 }
 
 let circles = [];
@@ -62,6 +63,7 @@ function draw() {
     circles = picture.stones.map((stone, k) => {
       const group = make("g", { "data-stone": k }, board);
       make("circle", { class: "stone", r: stone.r }, group);
+      make("circle", { class: "touch", r: 15 }, group);
       make("text", {}, group);
       return group;
     });
@@ -71,7 +73,7 @@ function draw() {
     let x = stone.x, y = stone.y;
     if (stone.where === PILE && k !== held) {
       const n = inPile[stone.owner] = (inPile[stone.owner] || 0) + 1;
-      const home = table.homes[stone.owner] || [0, -table.homes[0][1]];
+      const home = homes[stone.owner] || [0, 0];
       x = home[0] + ((n - 1) % 5 - 2) * 19;
       y = home[1] + (Math.floor((n - 1) / 5) - 0.5) * 19;
     }
@@ -97,14 +99,15 @@ board.addEventListener("pointerdown", (event) => {
   event.preventDefault();
   board.setPointerCapture(event.pointerId);
   held = chosen = Number(group.getAttribute("data-stone"));
-  ask({ do: "grab", stone: held }).then(() => move(pointOf(event)));
+  ask({ do: "grab", stone: held });
+  move(pointOf(event));
 });
 board.addEventListener("pointermove", (event) => { if (held !== null) move(pointOf(event)); });
 for (const name of ["pointerup", "pointercancel"])
-  board.addEventListener(name, async (event) => {
+  board.addEventListener(name, (event) => {
     if (held === null) return;
     held = null;
-    await move(pointOf(event));
+    move(pointOf(event));
     ask({ do: "drop" });
   });
 play.addEventListener("click", () => ask({ do: "play", on: !picture.playing }));
