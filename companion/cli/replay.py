@@ -5,6 +5,7 @@ import contextlib
 import json
 import sys
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -16,9 +17,11 @@ from companion.clock import SystemClock
 from companion.games.game import Ruling
 from companion.process.feed import Sensing
 from companion.process.judge import Judge
+from companion.process.learned import learned
 from companion.process.lines import event_object, ruling_object
 from companion.process.offline import Referee, replay
 from companion.process.recorded import CalibrationError, recorded_game, recorded_sensing
+from companion.sensing.learned import Learned
 from companion.table import TableEvent
 from drivers.links.link import Clock
 from drivers.recording import Recording, RecordingError, read_recording
@@ -72,7 +75,7 @@ def prepared(folder: Path, calibration: Sequence[Path]) -> tuple[Recording, Sens
     """A recording with the sensing and the game that it needs. Raises UserError."""
     try:
         recording = read_recording(folder)
-        sensing = recorded_sensing(recording, [read_recording(f) for f in calibration])
+        sensing = recorded_sensing(recording, _learned(tuple(calibration)))
     except (RecordingError, CalibrationError) as error:
         raise UserError(str(error)) from error
     try:
@@ -80,6 +83,11 @@ def prepared(folder: Path, calibration: Sequence[Path]) -> tuple[Recording, Sens
         return recording, sensing, Judge(game, settings)
     except ValueError as error:
         raise UserError(f"{folder / 'game.json'} cannot be played ({error}): correct it.") from error
+
+
+@lru_cache(maxsize=4)
+def _learned(folders: tuple[Path, ...]) -> Learned | None:
+    return learned([read_recording(f) for f in folders])
 
 
 def written(

@@ -93,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
             known_kinds(),
             clock,
             _facts(settings.table_name, source),
-            start=lambda: start_table(spec, clock, args.calibration, source.table_file),
+            start=lambda: start_table(spec, clock, args.calibration, source.table_file, data),
             code=(code := TableCode(data, settings)),
             rotate=code.rotate,
         )

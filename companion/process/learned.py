@@ -1,8 +1,8 @@
 """The layout of a recording's table, and what recordings of the same table teach of it.
 
 calibration.json: one stone on known points (gains), known weights (grams per count). guided.json with "what": "learn":
-each stone shown once (the set of stones). A seams recording shows how the tiles lay while it was made; see
-companion.process.laid.
+each stone shown once (the set of stones); with "what": "seams": a stone slid over the seams (how the tiles lay then,
+which is learned only where it can be used: for the table that is played at).
 """
 
 import json
@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from companion.sensing.calibration import Calibration, KnownPoint, learn_gains
 from companion.sensing.layout import TableLayout
 from companion.sensing.learned import Learned
+from companion.sensing.seams import Laid, Slide, learn_tiles
 from companion.sensing.showing import Showing, learn_stones
 from companion.sensing.still import CalibrationRefusedError
 from companion.sensing.stones import StoneSet
@@ -48,8 +49,9 @@ def recorded_layout(recording: Recording) -> TableLayout:
         ) from error
 
 
-def learned(recordings: Sequence[Recording]) -> Learned | None:
-    """What recordings of one table teach; None without recordings. The tiles may have lain elsewhere in each.
+def learned(recordings: Sequence[Recording], as_laid: bool = False) -> Learned | None:
+    """What recordings of one table teach; None without recordings. The tiles may have lain elsewhere in each; as_laid:
+    they still lie as in the seams recording.
 
     Raises CalibrationError where they are of several tables or sensors, two teach the same, or one cannot be trusted;
     RecordingError where a table.json is not sound.
@@ -68,6 +70,13 @@ def learned(recordings: Sequence[Recording]) -> Learned | None:
     shown = _only(recordings, "learn " + GUIDED_FILE, lambda r: guided(r) == "learn")
     if shown is not None:
         found = replace(found, stones=learned_stones(shown, found))
+    slid = _only(recordings, "seams " + GUIDED_FILE, lambda r: guided(r) == "seams")
+    if slid is not None and as_laid:
+        found = replace(
+            found,
+            laid=learned_laid(slid, found),
+            middles=recorded_layout(slid).triangles.mean(axis=1),
+        )
     return found
 
 
@@ -127,6 +136,17 @@ def learned_stones(recording: Recording, found: Learned) -> StoneSet:
     name = str(told.get("set", f"stones of {recording.table_id}"))[:60]
     layout = found.applied(recorded_layout(recording))
     return _trusted(recording, lambda: learn_stones(layout, samples(recording), steps, name, layout.gain_spread))
+
+
+def learned_laid(recording: Recording, found: Learned) -> Laid:
+    """How the tiles lay in a seams recording, with what was found before. Raises as learned_gains."""
+    path = recording.folder / GUIDED_FILE
+    slides = _told(path, "steps", _slide, "where the stone was slid")
+    numbers = {item.get("stone") for item in _object(path, "where the stone was slid")["steps"]}
+    known = [] if found.stones is None else [s for s in found.stones.stones if s.number in numbers]
+    stone = known[0] if len(numbers) == 1 and known else None
+    layout = found.applied(recorded_layout(recording))
+    return _trusted(recording, lambda: learn_tiles(layout, samples(recording), slides, stone))
 
 
 def guided(recording: Recording) -> str:
@@ -226,6 +246,13 @@ def _showing(item: Any) -> Showing:
     if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < 10**6:
         raise ValueError("stone must be a number from 0")
     return Showing(number, *_span(item), x, y, _pole(item))
+
+
+def _slide(item: Any) -> Slide:
+    first, second = item["tiles"]
+    if not all(isinstance(t, int) and not isinstance(t, bool) and 0 <= t < 100 for t in (first, second)):
+        raise ValueError("tiles must be two numbers from 0")
+    return Slide(_span(item), (first, second))
 
 
 def _number(item: Any, key: str, most: float) -> float:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from companion.clock import SystemClock
 from companion.process.feed import STALE_US, Feed
+from companion.process.stored import stored_for
 from companion.sensing.layout import TableLayout
 from companion.sensing.pipeline import Sensing
 from drivers.links.lasting import LastingLink
@@ -17,16 +18,20 @@ GREETING = b"\0" + seal(Greet(PROTOCOL, DEFINITION).encode())
 """A zero ends whatever the board may have heard half of before."""
 
 
-def live_feed(kind: str, place: str, table_file: Path, clock: SystemClock) -> Feed:
-    """A feed over a link that lasts. kind: "serial" or "ble"; place: port or address, "" to look for one.
+def live_feed(kind: str, place: str, table_file: Path, clock: SystemClock, store: Path | None = None) -> Feed:
+    """A feed over a link that lasts. kind: "serial" or "ble"; place: port or address, "" to look for one; store: the
+    data folder with the stored calibrations.
 
-    Raises RecordingError or ValueError where table.json cannot be used.
+    Raises RecordingError or ValueError where table.json cannot be used, StoredError where what is stored cannot.
     """
     table = read_table(table_file)
     layout = TableLayout.from_json(table)
+    found = stored_for(store, layout.table_id)
+    if found is not None:
+        layout = found.applied(layout, as_laid=True)
     return Feed(
         live_link(kind, place, clock),
-        Sensing(layout),
+        Sensing(layout, None if found is None else found.stones),
         sensors=layout.count,
         table_id=layout.table_id,
         clock=clock,

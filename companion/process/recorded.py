@@ -1,25 +1,24 @@
 """What a recording needs beside its samples: sensing for its table, the game with its settings."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from companion.games.game import Game
 from companion.games.yikerz.game import Yikerz
 from companion.games.yikerz.recorded import settings_of
-from companion.process.learned import CalibrationError, learned, learned_layout
+from companion.process.learned import CalibrationError, learned_layout
+from companion.sensing.learned import Learned
 from companion.sensing.pipeline import Sensing
 from drivers.recording import Recording
 
 __all__ = ["CalibrationError", "recorded_game", "recorded_sensing"]
 
 
-def recorded_sensing(recording: Recording, calibration: Sequence[Recording] = ()) -> Sensing:
-    """Sensing for a recording's table, with what can be learned of it.
+def recorded_sensing(recording: Recording, found: Learned | None = None) -> Sensing:
+    """Sensing for a recording's table, with what was learned of it.
 
-    Raises CalibrationError where one of those to learn from cannot be used, RecordingError where table.json is
-    not sound.
+    Raises CalibrationError where that is another table, RecordingError where table.json is not sound.
     """
-    found = learned(calibration)
     return Sensing(learned_layout(recording, found), None if found is None else found.stones)
 
 

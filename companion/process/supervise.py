@@ -52,12 +52,17 @@ class Link:
 
 
 def start_table(
-    source: str, clock: SystemClock, calibration: Sequence[Path] = (), table_file: Path | None = None
+    source: str,
+    clock: SystemClock,
+    calibration: Sequence[Path] = (),
+    table_file: Path | None = None,
+    stored: Path | None = None,
 ) -> Link:
     """Start a table process that shows the same clock and inherits one end of a socket pair.
 
     source: "replay:FOLDER", "reports:FILE", "serial:PORT" or "ble:ADDRESS"; calibration: recordings of the same table
-    to learn from; table_file: table.json of a live table. Raises OSError.
+    to learn from; table_file: table.json of a live table; stored: the data folder with stored calibrations. Raises
+    OSError.
     """
     ours, theirs = pair()
     command = [
@@ -67,6 +72,8 @@ def start_table(
     ]  # fmt: skip
     if table_file is not None:
         command += ["--table", str(table_file)]
+    if stored is not None:
+        command += ["--stored", str(stored)]
     for folder in calibration:
         command += ["--calibration", str(folder)]
     # This very program (-P and the path), whatever lies in the folder in which it is run. One BLAS thread: sensing

@@ -31,6 +31,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--speed", type=float, default=1.0)
     parser.add_argument("--origin-ns", type=int, default=None)
     parser.add_argument("--table", type=Path, default=None)
+    parser.add_argument("--stored", type=Path, default=None)
     parser.add_argument("--calibration", type=Path, action="append", default=[])
     args = parser.parse_args(argv)
     writer = ChannelWriter(socket.socket(fileno=args.channel))
@@ -41,8 +42,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             play(Path(place), clock, writer.send, writer.ended)
             return FINISHED
         if kind == "replay":
-            return _replay(Path(place), args.calibration, clock, writer)
-        return _live(kind, place, args.table, clock, writer)
+            return _replay(Path(place), args.calibration, args.stored, clock, writer)
+        return _live(kind, place, args.table, args.stored, clock, writer)
     except ReportsFileError as error:
         print(error, file=sys.stderr)
         return UNUSABLE
@@ -52,17 +53,22 @@ def main(argv: Sequence[str] | None = None) -> int:
         writer.finish(timeout_s=2.0)
 
 
-def _replay(folder: Path, calibration: Sequence[Path], clock: SystemClock, writer: ChannelWriter) -> int:
+def _replay(
+    folder: Path, calibration: Sequence[Path], store: Path | None, clock: SystemClock, writer: ChannelWriter
+) -> int:
     """Play a recording through sensing. The heavy parts are loaded here, so that the other sources do without."""
     from companion.process.feed import STALE_US, Feed
-    from companion.process.recorded import CalibrationError, recorded_sensing
+    from companion.process.learned import CalibrationError, learned
+    from companion.process.recorded import recorded_sensing
+    from companion.process.stored import StoredError, stored_for
     from drivers.links.replay import ReplayLink
     from drivers.recording import RecordingError, read_recording
 
     try:
         recording = read_recording(folder)
-        sensing = recorded_sensing(recording, [read_recording(each) for each in calibration])
-    except (RecordingError, CalibrationError, ValueError) as error:
+        stored = stored_for(store, recording.table_id)
+        sensing = recorded_sensing(recording, learned([read_recording(each) for each in calibration]) or stored)
+    except (RecordingError, CalibrationError, StoredError, ValueError) as error:
         print(error, file=sys.stderr)
         return UNUSABLE
     feed = Feed(
@@ -76,14 +82,17 @@ def _replay(folder: Path, calibration: Sequence[Path], clock: SystemClock, write
     return _carry(feed, writer)
 
 
-def _live(kind: str, place: str, table_file: Path, clock: SystemClock, writer: ChannelWriter) -> int:
+def _live(
+    kind: str, place: str, table_file: Path, store: Path | None, clock: SystemClock, writer: ChannelWriter
+) -> int:
     """Follow a live table."""
     from companion.process.live import live_feed
+    from companion.process.stored import StoredError
     from drivers.recording import RecordingError
 
     try:
-        feed = live_feed(kind, place, table_file, clock)
-    except (RecordingError, ValueError) as error:
+        feed = live_feed(kind, place, table_file, clock, store)
+    except (RecordingError, StoredError, ValueError) as error:
         print(error, file=sys.stderr)
         return UNUSABLE
     try:

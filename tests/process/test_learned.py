@@ -47,9 +47,9 @@ def test_sensing_works_with_the_learned_gains_where_the_tiles_lie_otherwise() ->
     folder = Path(os.environ["COMPANION_RECORDINGS"])
     calibration = [read_recording(folder / name) for name in ("calibration-hw2", "learn-hw2", "seams-hw2")]
     game = read_recording(folder / "game3-nominal")
-    sensing = recorded_sensing(game, calibration)
-    truth = json.loads((folder / "learn-hw2" / "truth.json").read_text())["stones"]
     found = learned(calibration)
+    sensing = recorded_sensing(game, found)
+    truth = json.loads((folder / "learn-hw2" / "truth.json").read_text())["stones"]
     assert found is not None
     assert found.stones is not None
     assert found.load is not None
@@ -60,9 +60,9 @@ def test_sensing_works_with_the_learned_gains_where_the_tiles_lie_otherwise() ->
         assert abs(stone.thickness - true["thick_mm"]) < 1.0
     assert np.array_equal(sensing.layout.gain, learned_gains(calibration[0]).gain)
     assert np.array_equal(sensing.layout.position, recorded_layout(game).position)
-    assert np.array_equal(recorded_sensing(game, calibration[1:]).layout.gain, recorded_layout(game).gain)
+    assert np.array_equal(recorded_sensing(game, learned(calibration[1:])).layout.gain, recorded_layout(game).gain)
     with pytest.raises(CalibrationError, match=r"both have a calibration\.json: give the newer one alone"):
-        recorded_sensing(game, [calibration[0], calibration[0]])
+        learned([calibration[0], calibration[0]])
 
 
 POINT = {"t0": 3.0, "t1": 3.5, "x": 0.0, "y": 0.0, "z_centre_above_mat": 3.2, "pole_up": 1}
@@ -85,3 +85,40 @@ def test_points_that_are_none_are_a_sentence(points: str, why: str, tmp_path: Pa
     (folder / "calibration.json").write_text(points)
     with pytest.raises(CalibrationError, match=why):
         learned([read_recording(folder)])
+
+
+@pytest.mark.slow
+@pytest.mark.recordings
+@pytest.mark.parametrize("table", ["hw1", "hw2", "hw3"])
+def test_a_stone_slid_over_the_seams_shows_how_the_tiles_lie(table: str) -> None:
+    folder = Path(os.environ["COMPANION_RECORDINGS"])
+    recordings = [read_recording(folder / f"{kind}-{table}") for kind in ("calibration", "learn", "seams")]
+    found = learned(recordings, as_laid=True)
+    assert found is not None
+    assert found.laid is not None
+    true = json.loads((folder / f"seams-{table}" / "truth.json").read_text())["true_tiles"]
+    believed = recordings[2].table["tiles"]
+    want = corners(np.array([[t["x"], t["y"], t["rot"]] for t in true]))
+    was = np.array([[t["x"], t["y"], t["rot"]] for t in believed])
+    now = was + np.column_stack([found.laid.shift, np.degrees(found.laid.turn)])
+    before, after = off(corners(was), want), off(corners(now), want)
+    print(f"{table}: tiles off by {before[0]:.2f} mm, {before[1]:.2f} degrees; then {after[0]:.2f} mm, {after[1]:.2f}")
+    assert after[0] < 0.6 * before[0]
+
+
+def corners(poses: Any) -> Any:
+    """(n, 3, 2) mm."""
+    angle = np.radians(poses[:, 2:] + np.array([90.0, 210.0, 330.0]))
+    return poses[:, None, :2] + 150.0 / np.sqrt(3.0) * np.stack([np.cos(angle), np.sin(angle)], axis=-1)
+
+
+def off(have: Any, want: Any) -> tuple[float, float]:
+    """Mean distance of the tiles' middles (mm) and mean turn (degrees) after the best common shift and turn."""
+    a, b = have.reshape(-1, 2), want.reshape(-1, 2)
+    u, _, v = np.linalg.svd((a - a.mean(0)).T @ (b - b.mean(0)))
+    spin = (u @ v).T
+    fitted = ((a - a.mean(0)) @ spin.T + b.mean(0)).reshape(-1, 3, 2)
+    apart = np.linalg.norm(fitted.mean(1) - want.mean(1), axis=1).mean()
+    arms = [x[:, 0] - x.mean(1) for x in (fitted, want)]
+    turn = np.arctan2(arms[0][:, 1], arms[0][:, 0]) - np.arctan2(arms[1][:, 1], arms[1][:, 0])
+    return float(apart), float(np.degrees(np.abs((turn + np.pi) % (2 * np.pi) - np.pi)).mean())

@@ -1,0 +1,87 @@
+"""`companion calibrate`: learn from guided recordings, say how good it is, and store it for the table."""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from companion.cli.failure import UserError
+from companion.clock import SystemClock
+from companion.settings import SettingsError, data_folder
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the subcommand."""
+    parser: argparse.ArgumentParser = subparsers.add_parser(
+        "calibrate",
+        help="learn gains, grams, stones and how the tiles lie from guided recordings, and store them",
+        description="Learns from recordings of one table: one stone on known points and known weights "
+        "(calibration.json), each stone shown once, a stone slid over the seams (guided.json). Says how good each part "
+        "is and stores it in the data folder; companion run uses it for that table from its next start on. What was "
+        "stored before is kept, and comes back with --undo.",
+    )
+    parser.add_argument("folders", type=Path, nargs="*", metavar="FOLDER", help="recordings of one table")
+    parser.add_argument("--data", metavar="DIR", help="data folder (default: ~/.local/share/table-companion)")
+    parser.add_argument("--undo", metavar="TABLE", help="take back what was stored last for this table")
+    parser.add_argument("--list", action="store_true", help="what is stored, oldest first")
+    parser.add_argument("--try", dest="dry", action="store_true", help="learn and say how good it is; store nothing")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Learn and store; exit code 0. Raises UserError."""
+    from companion.process.learned import CalibrationError, learned
+    from companion.process.stored import Entry, Store, StoredError
+    from drivers.recording import RecordingError, read_recording
+
+    if bool(args.folders) + bool(args.undo) + bool(args.list) != 1:
+        raise UserError("companion calibrate takes recordings, or --undo TABLE, or --list: give one of these.")
+    try:
+        store = Store(data_folder(args.data))
+        if args.list:
+            for entry in store.entries():
+                print(f"{entry.when}  table {entry.found.table_id}: {', '.join(entry.parts)}; from {entry.note}")
+            return 0
+        if args.undo:
+            gone = store.undo(args.undo)
+            print(f"taken back: {', '.join(gone.parts)} of {gone.when}; what was stored before holds again")
+            return 0
+        found = learned([read_recording(folder) for folder in args.folders], as_laid=True)
+        if found is None or not (entry := Entry(SystemClock().label(), _names(args.folders), found)).parts:
+            raise UserError(
+                "There is nothing to learn in these recordings: give some with calibration.json or guided.json."
+            )
+        for line in quality(found):
+            print(line)
+        if not args.dry:
+            store.add(entry)
+            print(f"stored for table {found.table_id}: {', '.join(entry.parts)}", file=sys.stderr)
+        return 0
+    except (CalibrationError, RecordingError, StoredError, SettingsError) as error:
+        raise UserError(str(error)) from error
+
+
+def quality(found: Any) -> list[str]:
+    """A line for each part that was learned: how much was seen, and how good it is."""
+    out = []
+    if found.gains is not None:
+        g = found.gains
+        sure = int((g.spread < 0.02).sum())
+        out.append(f"gains: {g.points} points, {100 * g.residual:.1f} % of the field unexplained; {sure} of "
+                   f"{len(g.spread)} sensors known within 2 %")  # fmt: skip
+    if found.load is not None:
+        load = found.load
+        out.append(f"grams: {load.weights} weights, {load.gain:.2f} counts/g, within {100 * load.misfit:.2f} %")
+    if found.stones is not None:
+        worst = max(found.stones.stones, key=lambda s: s.residual)
+        out.append(f"stones: {len(found.stones.stones)} of {found.stones.name!r}; worst: stone {worst.number} with "
+                   f"{100 * worst.residual:.1f} % of its field unexplained")  # fmt: skip
+    if found.laid is not None:
+        laid = found.laid
+        far = float((laid.shift**2).sum(axis=1).max() ** 0.5)
+        out.append(f"tiles: up to {far:.1f} mm and {abs(laid.turn).max() * 57.296:.1f} degrees off the picture; known "
+                   f"within {laid.spread[:, :2].max():.2f} mm by {laid.frames} frames")  # fmt: skip
+    return out
+
+
+def _names(folders: list[Path]) -> str:
+    return ", ".join(folder.resolve().name for folder in folders)

@@ -1,0 +1,106 @@
+"""Calibrations in the data folder: history, undo, a damaged file is a sentence and the last good one is kept."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from companion.process.stored import FILE, LAST_FILE, Entry, Store, StoredError, stored_for
+from companion.sensing.calibration import Calibration
+from companion.sensing.learned import Learned
+from companion.sensing.seams import Laid
+from companion.sensing.stones import LearnedStone, StoneSet
+from companion.sensing.weighing import LoadGain
+
+SENSORS = ("A0", "A1", "B0")
+GAINS = Calibration(np.array([5.0, 5.1, 5.2]), np.array([0.01, 0.01, 0.03]), 0.01, 40)
+STONES = StoneSet("box", (LearnedStone(0, 0.25, 0.02, (2.0, 2.2, 1.5), 6.4, 4.1, 0.01),))
+LAID = Laid(np.array([[1.0, 0.5], [-1.0, -0.5]]), np.array([0.01, -0.01]), np.full((2, 3), 0.05), 1.0, 80)
+ALL = Learned("hw1", SENSORS, GAINS, LoadGain(420.0, 0.001, 4), STONES, LAID, np.array([[0.0, 0.0], [75.0, 43.0]]))
+
+
+def entry(note: str, **parts: object) -> Entry:
+    return Entry("2026-05-01T18:30:05Z", note, replace(Learned("hw1", SENSORS), **parts))  # type: ignore[arg-type]
+
+
+def test_everything_learned_comes_back_from_the_file(tmp_path: Path) -> None:
+    Store(tmp_path).add(Entry("2026-05-01T18:30:05Z", "all", ALL))
+    found = stored_for(tmp_path, "hw1")
+    assert found is not None
+    assert found.to_json() == ALL.to_json()
+    assert stored_for(tmp_path, "hw2") is None
+    assert stored_for(None, "hw1") is None
+    assert Store(tmp_path).entries()[0].parts == ("gains", "load", "stones", "laid")
+
+
+def test_the_newest_of_each_part_holds_and_undo_brings_back_what_was(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    assert store.entries() == []
+    store.add(entry("first", load=LoadGain(420.0, 0.001, 4), stones=STONES))
+    store.add(entry("second", load=LoadGain(400.0, 0.001, 4)))
+    found = store.in_force("hw1")
+    assert found is not None
+    assert found.load == LoadGain(400.0, 0.001, 4)
+    assert found.stones == STONES
+    assert store.undo("hw1").note == "second"
+    found = store.in_force("hw1")
+    assert found is not None
+    assert found.load == LoadGain(420.0, 0.001, 4)
+    store.undo("hw1")
+    with pytest.raises(StoredError, match="nothing is stored for table hw1"):
+        store.undo("hw1")
+
+
+def test_a_table_with_other_sensors_begins_anew(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    store.add(entry("first", stones=STONES))
+    store.add(Entry("later", "other tiles", Learned("hw1", ("A0", "A1"), load=LoadGain(400.0, 0.001, 4))))
+    found = store.in_force("hw1")
+    assert found is not None
+    assert found.stones is None
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("{", "Expecting property name"),
+        ("[]", "not in the form of this version"),
+        (
+            '{"format": 1, "entries": [{"when": "x", "note": "y", "learned": {"table_id": "a"}}]}',
+            "names of the sensors",
+        ),
+        ("\ud800", "calibrations"),
+    ],
+)
+def test_a_damaged_file_is_a_sentence_and_the_last_good_one_is_kept(tmp_path: Path, text: str, why: str) -> None:
+    store = Store(tmp_path)
+    store.add(entry("first", stones=STONES))
+    store.add(entry("second", load=LoadGain(400.0, 0.001, 4)))
+    kept = (tmp_path / LAST_FILE).read_bytes()
+    (tmp_path / FILE).write_bytes(text.encode("utf-8", "surrogatepass"))
+    with pytest.raises(StoredError, match=why) as refused:
+        store.entries()
+    assert f"put {LAST_FILE} in its place" in str(refused.value)
+    with pytest.raises(StoredError):
+        store.add(entry("third", stones=STONES))
+    assert (tmp_path / LAST_FILE).read_bytes() == kept
+    (tmp_path / FILE).write_bytes(kept)
+    assert [e.note for e in store.entries()] == ["first"]
+
+
+@pytest.mark.parametrize(
+    ("part", "value", "why"),
+    [
+        ("gains", {"gain": [1, 2], "spread": [1, 1], "residual": 0, "points": 3}, "wrong size"),
+        ("gains", {"gain": [1, 2, 0], "spread": [1, 1, 1], "residual": 0, "points": 3}, "must not be 0"),
+        ("gains", 3, "gains of a calibration must be an object"),
+        ("load", {"gain": float("nan"), "misfit": 0, "weights": 3}, "gain of a calibration must be a number"),
+        ("laid", {"middles": [[0, 0]], "shift": [[0, 0]], "turn": [0, 0]}, "turn of a calibration"),
+    ],
+)
+def test_a_part_that_is_none_says_why(part: str, value: object, why: str) -> None:
+    obj = json.loads(json.dumps(ALL.to_json())) | {part: value}
+    with pytest.raises(ValueError, match=why):
+        Learned.from_json(obj)
