@@ -88,7 +88,11 @@ def learned_layout(recording: Recording, found: Learned | None) -> TableLayout:
     layout = recorded_layout(recording)
     if found is None:
         return layout
-    same_table(recording, found.table_id, "what was learned")
+    if recording.table_id != found.table_id:
+        raise CalibrationError(
+            f"What was learned was recorded at table {found.table_id}, {recording.folder} at table {recording.table_id}: "
+            "give calibration recordings of the same table."
+        )
     same_sensors(recording, found.sensors, "what was learned")
     return found.applied(layout)
 

@@ -1,8 +1,8 @@
 """Calibrations kept in the data folder: what is in force for each table, and everything that was before.
 
-One JSON file, calibrations.json, written whole or not at all; the file before it stays beside it as calibrations.last.json. Stored
-values change only by a person: by `companion calibrate`, which adds one entry, or takes the newest back. An entry names
-its parts; what is in force for a table is for each part the newest entry that has it.
+One JSON file, calibrations.json, written whole or not at all; the file before it stays beside it as
+calibrations.last.json. Stored values change only by a person: by `companion calibrate`, which adds one entry, or takes
+the newest back. An entry names its parts; what is in force for a table is for each part the newest entry that has it.
 """
 
 import json

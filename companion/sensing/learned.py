@@ -1,4 +1,4 @@
-"""All that was learned of one table: gains, grams, stones, how the tiles lie; each part by itself, and how good it is."""
+"""All that was learned of one table: gains, grams, stones, how the tiles lie; each part by itself."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
