@@ -90,8 +90,8 @@ def learned_layout(recording: Recording, found: Learned | None) -> TableLayout:
         return layout
     if recording.table_id != found.table_id:
         raise CalibrationError(
-            f"What was learned was recorded at table {found.table_id}, {recording.folder} at table {recording.table_id}: "
-            "give calibration recordings of the same table."
+            f"What was learned was recorded at table {found.table_id}, {recording.folder} at table "
+            f"{recording.table_id}: give calibration recordings of the same table."
         )
     same_sensors(recording, found.sensors, "what was learned")
     return found.applied(layout)
