@@ -21,12 +21,18 @@ from web.stream import Slots, clock_of, envelope, stream_response
 STREAM_CAP = 40
 BIGGEST_BODY = 16 * 1024
 LONGEST_ASKED = 2048
-PAGE_MODULES = ("home", "join", "gather", "tv", "phones", *PAGES)
+PAGE_MODULES = ("home", "join", "gather", "tv", "phones", "cirkis-help", *PAGES)
 LATER_MODULES = ("second", "cirkis-play", "tiki-second", "tiki-sheets")
 """Joined too, and imported by a page once it is live."""
-PAGE_STYLES = ("plain", *PAGES)
-BOARD_STYLES = ("yikerz", "tv")
-"""Of pages that draw the board with its stones."""
+PAGE_STYLES = {
+    "plain": ("plain.css",),
+    **{name: (f"{name}.css",) for name in PAGES},
+    "yikerz": ("board.css", "yikerz.css"),
+    "tv": ("board.css", "tv.css"),
+    "cirkis": ("cirkis-board.css", "cirkis.css"),
+    "cirkis-help": ("plain.css", "cirkis-board.css", "cirkis-help.css"),
+}
+"""By page, what is joined behind base.css."""
 
 api = Blueprint("api", __name__)
 
@@ -53,9 +59,7 @@ def create_app(
     app.extensions["modules"] = {name: modules.join(f"{name}.js") for name in PAGE_MODULES} | {
         name: modules.join(f"{name}.js", exporting=True) for name in LATER_MODULES
     }
-    app.extensions["styles"] = {name: modules.join_styles("base.css", f"{name}.css") for name in PAGE_STYLES} | {
-        name: modules.join_styles("base.css", "board.css", f"{name}.css") for name in BOARD_STYLES
-    }
+    app.extensions["styles"] = {name: modules.join_styles("base.css", *sheets) for name, sheets in PAGE_STYLES.items()}
     guard.install(app, guard.our_names(names))
     app.register_blueprint(api)
     app.register_blueprint(pages.pages)

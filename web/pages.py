@@ -9,6 +9,7 @@ from flask import Blueprint, Request, Response, abort, current_app, make_respons
 from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
+from companion.views.cirkis_examples import examples
 from companion.views.port import RefereePort
 from web import guard, language
 from web.address import base_url
@@ -148,6 +149,12 @@ def big_screen(game: str) -> Response:
         abort(404)
     picture = _code_picture() if _may_show_code() else ""
     return _page("tv.html", "live", "calls", "tv", first=first, picture=picture)
+
+
+@pages.get("/help/cirkis")
+def cirkis_help() -> Response:
+    """How CirKis is played: in short, the sheet's examples drawn by the page (C18, C32), every clause."""
+    return _page("cirkis-help.html", "cirkis_help", "cirkis_play", "cirkis_clauses", examples=examples())
 
 
 @pages.get("/qr")

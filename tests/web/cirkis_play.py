@@ -49,8 +49,10 @@ def tap(page: Page, space: int) -> None:
     page.mouse.click(*spot)
 
 
-def put(page: Page, spaces: Sequence[int]) -> None:
-    """Tap the spaces of a piece in an order in which each adjoins, then press the button."""
+def put(page: Page, view: Mapping[str, Any], spaces: Sequence[int]) -> None:
+    """Once the page shows this view: tap the spaces of a piece in an order in which each adjoins, press the button."""
+    covered = sum(len(deed.get("s", [])) for deed in view["deeds"])
+    expect(page.locator("#board .letters text")).to_have_count(covered)
     for space in in_order(spaces):
         tap(page, space)
     expect(page.locator("#main")).to_be_enabled()

@@ -136,11 +136,12 @@ def test_a_piece_is_tapped_seen_and_put(referee: PlayedTable, open_page: Open) -
     tap(page, 155)
     expect(page.locator("#say")).to_contain_text("The first piece goes in the middle (C03)")
     assert referee.seen(game)["deeds"] == []
-    put(page, [7])
+    put(page, referee.seen(game), [7])
     expect(page.locator("#title")).to_have_text("Benito")
     expect(page.locator("#board .leader path")).to_have_count(2)
     tap(page, 7)
     expect(page.locator("#strip")).to_contain_text("A piece of Ana lies there")
+    assert page.evaluate(CLIPPED) == []  # the note moves nothing away
     tap(page, 160)
     expect(page.locator("#say")).to_contain_text("It does not touch the leader (C05)")
     main = page.locator("#main")

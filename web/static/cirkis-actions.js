@@ -1,6 +1,6 @@
 // Which buttons the CirKis page offers, and what it says beside them. Pure: a view in, codes out.
 
-// The two buttons {side, main}, each {key, hold?, off?} or null. state: {chosen: spaces, overrule: the table may allow what
+// The two buttons {side, main}, each {key, hold?, off?, quiet?} or null. state: {chosen: spaces, overrule: the table may allow what
 // stands against it, stopped: something does, known: what it would do is known, correcting: an earlier piece}.
 export function buttonsFor(view, state) {
   const { chosen, overrule, stopped, known, correcting } = state;
@@ -10,7 +10,7 @@ export function buttonsFor(view, state) {
   if (view.phase === "tie") return { side: { key: "why" }, main: { key: "unplayed" } };
   if (view.mode === "quick") {
     if (view.turn !== null) return { side: null, main: { key: "turn_over" } };
-    return { side: { key: "stuck", hold: true }, main: { key: "out" } };
+    return { side: { key: "stuck", hold: true }, main: { key: "out", quiet: true } };
   }
   if (chosen.length) {
     const main = overrule ? { key: "overrule", hold: true } : { key: "place", off: stopped || !known };

@@ -247,6 +247,7 @@ function drawButton(id, button) {
   if (!button) return;
   write(element, "textContent", t("do_" + button.key));
   write(element, "disabled", commands.pending.size > 0 || button.off === true);
+  write(element, "className", id === "side" || button.quiet ? "side" : "main");
   element.dataset.hold = button.hold ? "yes" : "no";
 }
 

@@ -227,7 +227,7 @@ const SHEETS = {
   log() {
     const { t, view } = page;
     const rows = view.deeds.map((deed, at) => html`<li><button class="side wide c-${page.named(deed.p).colour}" @click=${go("why", { at })}>
-      ${page.tokenPicture(page.named(deed.p))}<span>${deedWords(deed)}</span>${gains(deed)}</button></li>`).reverse();
+      ${page.tokenPicture(page.named(deed.p))}<span>${deedWords(deed)}${deed.why ? html` <span aria-label=${t("free_turn")}>↻</span>` : nothing}</span>${gains(deed)}</button></li>`).reverse();
     const before = view.rounds.map((round, k) => html`<li class="card"><b>${t("round_n", { n: k + 1 })}</b> ${t("end_" + round.end)}
       <span class="tokens">${round.points.map(([id, n]) => html`<span class="gain c-${page.named(id).colour}">${page.tokenPicture(page.named(id))}<b>${n}</b></span>`)}</span></li>`).reverse();
     return { title: t("log"), body: html`${view.end ? html`<p>${t("end_" + view.end)}</p>` : nothing}
@@ -263,8 +263,8 @@ const SHEETS = {
       Object.assign(piece, values);
       page.draw();
     };
-    const row = (piece) => html`<section class="card piece">${page.outline(piece.example)}
-      ${stepper(pieceName(piece.name), piece.count, 0, 20, (n) => change(piece, { count: n }))}
+    const row = (piece) => html`<section class="card piece">${page.outline(piece.example)}<b>${pieceName(piece.name)}</b>
+      ${stepper(t("each_has"), piece.count, 0, 20, (n) => change(piece, { count: n }))}
       <label class="bar check"><input type="checkbox" .checked=${piece.flips !== false} @change=${(event) => change(piece, { flips: event.target.checked })}> ${t("flips")}</label>
       ${page.chosen.length ? item(t("like_chosen"), () => change(piece, { example: [...page.chosen] })) : nothing}</section>`;
     const save = async () => {

@@ -1,0 +1,299 @@
+"""CirKis by hand in a real browser: corrections, undo over the end, seats, quick score, whole games, the help page."""
+
+import json
+import random
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from companion.games.cirkis import CirKis
+from companion.games.cirkis.example import EXAMPLES
+from companion.games.game import Command
+from tests.web.cirkis_play import in_order, places, play, put, tap
+from tests.web.harness import Opened
+from tests.web.played import PlayedTable
+from tests.web.test_web_cirkis import drawn
+from tests.web.test_web_live_page import BUDGET_BYTES, BUDGET_REQUESTS
+
+Open = Callable[..., Opened]
+NAMES = ("Ana", "Benito", "Carla", "Dani")
+WORDS = {
+    "es": {"log": "Qué ha pasado", "correct": "Corregir"},
+    "en": {"log": "What happened", "correct": "Correct it"},
+}
+
+
+@pytest.fixture
+def referee() -> Iterator[PlayedTable]:
+    """The pages' referee is the real one."""
+    table = PlayedTable()
+    yield table
+    table.close()
+
+
+def held(page: Page, selector: str) -> None:
+    """Press and hold until it counts."""
+    button = page.locator(selector)
+    expect(button).to_be_enabled()
+    button.hover()
+    page.mouse.down()
+    expect(button).to_have_class(re.compile("holding"))
+    expect(button).not_to_have_class(re.compile("holding"))
+    page.mouse.up()
+
+
+def open_log(page: Page, row: int, lang: str) -> None:
+    page.locator("#menu").click()
+    page.get_by_role("dialog").get_by_text(WORDS[lang]["log"]).click()
+    page.locator(".rulings .side").nth(row).click()
+
+
+@pytest.mark.failure("I1", "I3", "I5")
+@pytest.mark.rule("C33")
+def test_any_earlier_piece_is_put_right_and_leaving_it_changes_nothing(referee: PlayedTable, open_page: Open) -> None:
+    game = referee.gather("cirkis", *NAMES[:2])
+    play(referee, game, 9)
+    page = open_page(f"/g/{game}", "phone", "es").page
+    drawn(page)
+    before = referee.seen(game)
+    entries = len(list(referee.journal.entries(game)))
+    at, less = changeable(before)
+    deed = before["deeds"][at]
+    row = len(before["deeds"]) - 1 - at  # the newest stands first
+    open_log(page, row, "es")
+    page.get_by_role("dialog").get_by_text(WORDS["es"]["correct"]).click()
+    expect(page.locator("#board .choice polygon")).to_have_count(len(deed["s"]))  # begins with what it has
+    page.locator("#side").click()
+    expect(page.locator("#board .choice polygon")).to_have_count(0)
+    assert referee.seen(game) == before
+    assert len(list(referee.journal.entries(game))) == entries
+    open_log(page, row, "es")
+    page.get_by_role("dialog").get_by_text(WORDS["es"]["correct"]).click()
+    expect(page.locator("#board .choice polygon")).to_have_count(len(deed["s"]))
+    tap(page, less)  # one space fewer
+    page.locator("#main").click()
+    after = referee.wait_version(game, before["version"])
+    changed = {**deed, "s": [space for space in deed["s"] if space != less]}
+    assert [d["s"] for d in after["deeds"]] == [
+        d["s"] for d in [*before["deeds"][:at], changed, *before["deeds"][at + 1 :]]
+    ]
+    assert after["undo"]["name"] == "edit"
+    referee.do("undo", game)
+    again = referee.seen(game)
+    assert again["deeds"] == before["deeds"]
+    assert again["players"] == before["players"]
+
+
+def changeable(view: Mapping[str, Any]) -> tuple[int, int]:
+    """An earlier piece that could cover one space fewer, and that space, with all that followed still by the rules."""
+    rules = CirKis()
+    for at, deed in enumerate(view["deeds"][1:-2], start=1):
+        for less in deed["s"]:
+            state = rules.start({"players": list(NAMES[:2])})
+            for number, each in enumerate(view["deeds"]):
+                spaces = [space for space in each["s"] if number != at or space != less]
+                step = rules.apply(state, Command("x", "place", 0, player=each["p"], args={"spaces": spaces}))
+                if step.refusal is not None:
+                    break
+                state = step.state
+            else:
+                return at, less
+    raise AssertionError("no piece of this game could be smaller")
+
+
+@pytest.mark.failure("I4")
+@pytest.mark.rule("C14", "C34")
+def test_the_press_that_ended_the_game_is_undone_and_the_end_stays_in_reach(
+    referee: PlayedTable, open_page: Open
+) -> None:
+    game = referee.gather("cirkis", *NAMES[:2])
+    play(referee, game, 300, seed=5)
+    assert referee.seen(game)["phase"] == "over"
+    page = open_page(f"/g/{game}", "small", "en").page
+    drawn(page)
+    expect(page.locator("#main")).to_have_text("Another game")
+    page.locator("#side").click()
+    expect(page.get_by_role("dialog")).to_contain_text("What happened")
+    page.keyboard.press("Escape")
+    held(page, "#undo")
+    expect(page.locator("body")).to_have_attribute("data-phase", "play")
+    expect(page.locator("#call")).to_have_text("Taken back")
+    assert referee.seen(game)["result"] is None
+
+
+@pytest.mark.failure("I9")
+@pytest.mark.rule("C21")
+def test_other_seats_move_no_points_and_a_piece_is_the_players_not_the_rows(
+    referee: PlayedTable, open_page: Open
+) -> None:
+    game = referee.gather("cirkis", *NAMES[:3])
+    play(referee, game, 24)
+    points = {p["id"]: p["total"] for p in referee.seen(game)["players"]}
+    assert any(points.values())
+    page = open_page(f"/g/{game}", "phone", "en").page
+    drawn(page)
+    (space,) = next(covered for covered in places(referee.seen(game)) if len(covered) == 1)
+    tap(page, space)
+    turn = referee.seen(game)["turn"]
+    order = [p["id"] for p in referee.seen(game)["players"]]
+    referee.do("seats", game, order=order[::-1])  # somebody changes the seats while a space is chosen here
+    expect(page.locator("#players .name").first).to_have_text(NAMES[order[-1]])
+    assert {p["id"]: p["total"] for p in referee.seen(game)["players"]} == points
+    expect(page.locator("#board .choice polygon")).to_have_count(1)
+    version = referee.seen(game)["version"]
+    expect(page.locator("#main")).to_be_enabled()
+    page.locator("#main").click()
+    assert referee.wait_version(game, version)["deeds"][-1]["p"] == turn
+
+
+@pytest.mark.rule("C19", "C28")
+def test_quick_score_in_the_browser(referee: PlayedTable, open_page: Open) -> None:
+    game = referee.gather("cirkis", *NAMES[:3], mode="quick")
+    page = open_page(f"/g/{game}", "small", "es").page
+    drawn(page)
+    dialog = page.get_by_role("dialog")
+    tap(page, 7)
+    dialog.locator(".choose .side").nth(1).click()
+    plus = dialog.locator(".stepper").nth(0).locator("button").nth(1)
+    for _ in range(3):
+        plus.click()
+    expect(dialog.locator(".main")).to_be_disabled()  # three of five
+    other = dialog.locator(".stepper").nth(1).locator("button").nth(1)
+    other.click()
+    other.click()
+    expect(plus).to_be_disabled()
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    dialog.locator(".main").click()
+    expect(dialog).to_have_count(0)
+    expect(page.locator("#players .player b")).to_have_text(["10", "5", "0"])
+    tap(page, 7)  # it has been told
+    expect(dialog).to_have_count(0)
+    page.locator("#main").click()  # somebody's last piece
+    dialog.locator(".choose .side").nth(2).click()
+    dialog.locator(".check input").check()
+    dialog.locator(".main").click()
+    expect(page.locator("body")).to_have_attribute("data-phase", "tie")
+    assert [p["total"] for p in referee.seen(game)["players"]] == [10, 5, 10]
+    page.locator("#main").click()
+    dialog.locator(".main").click()
+    expect(page.locator("#title")).to_have_text("Ana")
+
+
+@pytest.mark.rule("C20", "C23")
+def test_the_set_is_marked_as_assumed_corrected_and_says_where_a_piece_fits(
+    referee: PlayedTable, open_page: Open
+) -> None:
+    game = referee.gather("cirkis", *NAMES[:2], pieces="assumed")
+    referee.do("place", game, 0, spaces=[7])
+    page = open_page(f"/g/{game}", "phone", "en").page
+    drawn(page)
+    held(page, "#side")
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("One seems to fit")
+    dialog.get_by_text("Show it on the board").click()
+    expect(page.locator("#main")).to_be_enabled()
+    page.locator("#menu").click()
+    dialog.get_by_text("The set of 20").click()
+    expect(dialog.locator(".assumed")).to_be_visible()
+    fewer = dialog.locator(".stepper").nth(0).locator("button").nth(0)
+    fewer.click()
+    expect(dialog.locator(".main")).to_be_disabled()
+    dialog.locator(".stepper").nth(1).locator("button").nth(1).click()
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    dialog.locator(".main").click()
+    expect(dialog).to_have_count(0)
+    seen = referee.seen(game)
+    assert [(piece["name"], piece["count"]) for piece in seen["set"][:2]] == [("big_slice", 1), ("small_slice", 4)]
+    assert not seen["assumed"]
+
+
+@pytest.mark.rule("C18", "C32")
+@pytest.mark.parametrize("lang", ["es", "en"])
+def test_the_help_page_draws_and_tells_the_sheets_examples(open_page: Open, lang: str) -> None:
+    opened = open_page("/help/cirkis", "small", lang)
+    page = opened.page
+    expect(page.locator("svg.example")).to_have_count(len(EXAMPLES))
+    first = page.locator("#examples section").first
+    expect(first.locator(".gain b")).to_have_text(["+10", "+5", "+10"])
+    expect(first.locator(".choice polygon")).to_have_count(2)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    wire = [r for r in opened.requests if not r.url.startswith("data:")]
+    assert len(wire) <= BUDGET_REQUESTS
+    assert sum(len(r.response().body()) for r in wire) <= BUDGET_BYTES
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("lang", "size"), [("es", "small"), ("en", "phone")])
+def test_a_whole_game_by_taps_alone(referee: PlayedTable, server: Any, open_page: Open, lang: str, size: str) -> None:
+    """From the list of games to the end of the game and the next one; the pages of two phones agree with the rules."""
+    opened = open_page("/", size, lang)
+    page = opened.page
+    page.locator("main .main").first.click()
+    page.get_by_role("button", name="CirKis").click()
+    for name in NAMES[:2]:
+        page.locator("#new-name").fill(name)
+        page.locator("form button").click()
+        expect(page.locator("#form").get_by_text(name, exact=True).first).to_be_visible()
+    page.locator("button.main").click()
+    drawn(page)
+    game = page.url.rpartition("/")[2]
+    other = open_page(f"/g/{game}", "phone", "en" if lang == "es" else "es").page
+    rng = random.Random(f"taps {lang}")
+    model, rules = CirKis().start({"players": list(NAMES[:2])}), CirKis()
+    for _ in range(100):
+        view = referee.seen(game)
+        if view["phase"] != "play":
+            break
+        can = places(view)
+        if can:
+            spaces = in_order(max((rng.choice(can) for _ in range(5)), key=len))
+            command = Command("x", "place", 0, player=view["turn"], args={"spaces": spaces})
+            put(page, view, spaces)
+        else:
+            command = Command("x", "cannot_place", 0, player=view["turn"], args={})
+            page.locator("#main").click()
+        step = rules.apply(model, command)
+        assert step.refusal is None
+        model = step.state
+        referee.wait_version(game, view["version"])
+    assert referee.seen(game)["phase"] == model.phase == "over"
+    totals = [str(p["total"]) for p in referee.seen(game)["players"]]
+    for each in (page, other):
+        expect(each.locator("body")).to_have_attribute("data-phase", "over")
+        expect(each.locator("#players .player b")).to_have_text(totals)
+    page.locator("#main").click()  # another game with the same people
+    expect(page.locator("#form").get_by_text(NAMES[1], exact=True).first).to_be_visible()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lang", ["es", "en"])
+def test_a_whole_game_to_a_hundred_with_its_sheets(
+    referee: PlayedTable, server: Any, open_page: Open, lang: str
+) -> None:
+    game = referee.gather("cirkis", *NAMES, play_to="hundred", ring=True, hole="side", next_starter="lowest")
+    page = open_page(f"/g/{game}", "small", lang).page
+    drawn(page)
+    for played in range(1, 30):
+        play(referee, game, 300, seed=played)
+        view = referee.seen(game)
+        if view["phase"] == "over":
+            break
+        expect(page.locator("#title")).to_contain_text(str(played))
+        page.locator("#side").click()
+        expect(page.locator(".rulings li")).to_have_count(len(view["deeds"]) + len(view["rounds"]))
+        page.keyboard.press("Escape")
+        page.locator("#main").click()
+        referee.wait_version(game, view["version"])
+    view = referee.seen(game)
+    assert view["phase"] == "over"
+    assert max(p["total"] for p in view["players"]) >= 100
+    expect(page.locator("#players .player b")).to_have_text([str(p["total"]) for p in view["players"]])
+    assert json.dumps(view).count("C30") >= 1
