@@ -63,7 +63,7 @@ class Referee:
 
     def post(self, command: Mapping[str, Any]) -> Answer:
         try:
-            ticket = _ticket(command, self._clock.now_us())
+            ticket = ticket_of(command, self._clock.now_us())
         except (ValueError, TypeError, RecursionError):
             return Answer("refused", "malformed")
         ticket, is_new = self._owner.answers.admit(ticket)
@@ -91,7 +91,7 @@ class Referee:
         return round(real_s * MICRO * self._clock.rate())
 
 
-def _ticket(command: Mapping[str, Any], now_us: int) -> Ticket:
+def ticket_of(command: Mapping[str, Any], now_us: int) -> Ticket:
     """A ticket of a posted command. Raises ValueError or TypeError where it is malformed."""
     texts = {name: command.get(name, "") for name in ("id", "game", "name", "by", "phone")}
     if not all(isinstance(text, str) and len(text) <= _LONGEST_TEXT for text in texts.values()):

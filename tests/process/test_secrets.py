@@ -6,62 +6,13 @@ from typing import Any
 
 import pytest
 
-from companion.journal import Journal, MemoryJournal
+from companion.journal import MemoryJournal
 from companion.process.answers import Ticket
 from companion.process.phone import mark_of
-from companion.process.referee import Referee
-from companion.process.tiki_kind import tiki
-from tests.process.service import Bench
+from tests.process.room import Room
 
 LINE = ["huhu", "nani", "wikiwiki", "akamai", "nui", "lokahi", "kapu", "eepo", "hookipa"]
 CARD = ["hookipa", "lokahi", "nani"]
-
-
-class Room:
-    """A table of Tiki Topple with three players; phones are told apart by their keys."""
-
-    def __init__(self, journal: Journal | None = None) -> None:
-        self.bench = Bench(journal, kinds={"tiki": tiki()})
-        self.port = Referee(self.bench.owner, self.bench.clock, lambda: "code")
-        self.count = 0
-        self.game = "g1"
-
-    def post(self, name: str, player: int | None = None, phone: str = "", /, at: int | None = None, **args: Any) -> str:
-        """Press on the phone with this key, against version `at` of the view; the code of the refusal or ""."""
-        self.count += 1
-        game = "" if name == "new_game" else self.game
-        now = self.bench.view(game)["version"] if game else 0
-        ticket = Ticket(
-            f"id-{self.count}",
-            game,
-            name,
-            self.bench.clock.now_us(),
-            now if at is None else at,
-            phone,
-            player,
-            args,
-            phone=mark_of(phone),
-        )
-        self.bench.owner.answers.admit(ticket)
-        self.bench.owner.inbox.post(ticket)
-        self.bench.owner.step()
-        self.bench.pass_time(200_000)
-        assert ticket.answer is not None
-        return ticket.answer.code
-
-    def begin(self, **chosen: Any) -> None:
-        assert self.post("new_game", kind="tiki", settings=chosen) == ""
-        for name in ("Ana", "Beto", "Carla"):
-            assert self.post("add_player", name=name) == ""
-        assert self.post("start") == ""
-
-    def mine(self, player: int, phone: str) -> Any:
-        return json.loads(self.port.private_view(self.game, player, phone))
-
-    def public(self) -> bytes:
-        frame = self.port.view(self.game)
-        assert frame is not None
-        return frame.data + self.port.lobby().data
 
 
 @pytest.fixture
