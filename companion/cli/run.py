@@ -19,6 +19,7 @@ from companion.cli.failure import USER_ERROR, UserError
 from companion.cli.source import KINDS, Source, source_of
 from companion.clock import SystemClock
 from companion.journal import JournalError, open_journal
+from companion.process.clips import CLIPS
 from companion.process.kinds import known_kinds
 from companion.process.lock import FolderLock
 from companion.process.owner import TableFacts
@@ -96,6 +97,7 @@ def run(args: argparse.Namespace) -> int:
             start=lambda: start_table(spec, clock, args.calibration, source.table_file, data),
             code=(code := TableCode(data, settings)),
             rotate=code.rotate,
+            clips=data / CLIPS,
         )
         stack.callback(service.close)
         tcp_port = settings.port if args.port is None else args.port

@@ -15,17 +15,19 @@ def effective(rulings: Iterable[Sequence[Mapping[str, Any]]], before: int = 0) -
     rulings: those of each entry, as JSON values of a Ruling, in the order of the journal. before: rulings made at the
     start, which no entry made. Rulings of the fold (undone, edited, ...) have no number and do not count.
     """
-    made: dict[int, dict[str, Any]] = {}
-    counted: set[int] = set()
-    number = before
-    for of_entry in rulings:
-        for ruling in of_entry:
-            data = ruling.get("data", {})
-            if ruling["kind"] in OF_THE_FOLD:
-                counted -= set(data.get("undone", ()))
-                counted |= set(data.get("restored", ())) & made.keys()
-                continue
+    entries = [list(of_entry) for of_entry in rulings]
+    made, counted, number = numbered(entries, before), set[int](), before
+    for ruling in (ruling for of_entry in entries for ruling in of_entry):
+        if ruling["kind"] in OF_THE_FOLD:
+            counted -= set(ruling.get("data", {}).get("undone", ()))
+            counted |= set(ruling.get("data", {}).get("restored", ())) & made.keys()
+        else:
             number += 1
-            made[number] = {**ruling, "number": number}
             counted.add(number)
     return [made[number] for number in sorted(counted)]
+
+
+def numbered(rulings: Iterable[Sequence[Mapping[str, Any]]], before: int = 0) -> dict[int, dict[str, Any]]:
+    """Every ruling that was ever made under its number, undone ones included."""
+    every = (ruling for of_entry in rulings for ruling in of_entry if ruling["kind"] not in OF_THE_FOLD)
+    return {number: {**ruling, "number": number} for number, ruling in enumerate(every, before + 1)}

@@ -11,6 +11,7 @@ REFUSALS: dict[str, str] = {
     "no_sensors": "this table has none",
     "kept_by_hand": "a game of this kind has no use for sensors",
     "secret_entry": "an edit of a secret that is not shown yet: it is entered again instead",
+    "no_clip": "nothing was seen of it, or it is no longer kept",
     "stale": "made against a view that was no longer so",
     "game_failed": "a fault of the program: the game is judged no more",
     "older_rules": "begun under older rules that would rule otherwise now: judged no more",
@@ -37,6 +38,7 @@ LINK_FAULTS: dict[str, str] = {
 COMMANDS: dict[str, str] = {
     "new_game": "to the table (no game): kind, settings, sensors; the answer's body has the new game's id",
     "open_game": "a game that is no longer listed is listed again",
+    "pin_clip": "ruling (its number): its clip is kept for good",
     "delete_game": "the game is shown to nobody any more",
     "take_sensors": "the game follows the table",
     "release_sensors": "the game goes on by buttons and by the clock",

@@ -11,13 +11,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.games.effective import effective
+from companion.games.effective import effective, numbered
 from companion.games.fold import COMMANDS as OF_THE_FOLD
 from companion.games.fold import Fold
 from companion.games.game import Command, Entry
 from companion.games.text import GameText, write_game
 from companion.journal import JournalEntry, ReadableJournal
 from companion.process.body import from_body
+from companion.process.clips import Clips, clip_name
 from companion.process.kinds import GameKind
 from companion.table import to_seconds
 from companion.views.port import Document
@@ -41,17 +42,23 @@ class _Told:
 class Documents:
     """What can be read of the games of a journal."""
 
-    def __init__(self, journal: ReadableJournal, kinds: Mapping[str, GameKind]) -> None:
-        self._journal, self._kinds = journal, kinds
+    def __init__(self, journal: ReadableJournal, kinds: Mapping[str, GameKind], clips: Clips | None = None) -> None:
+        self._journal, self._kinds, self._clips = journal, kinds, clips or Clips()
         self._summaries: dict[str, tuple[int, dict[str, Any]]] = {}  # game -> last entry told of, what was told
 
     def of(self, game: str, name: str) -> Document | None:
         """The document of this name; None where there is none. game: "" for the whole table.
 
-        Of a game: text, json, csv, entries (what `edit` can change), statistics. Of the table: history, statistics.
+        Of a game: text, json, csv, entries (what `edit` can change), statistics, clip/N (the pictures around the
+        ruling of this number). Of the table: history, statistics.
         """
         if not game:
             return self._of_the_table(name)
+        if name.startswith("clip/"):
+            number = name.removeprefix("clip/")
+            clip = self._clip(game, int(number)) if number.isdecimal() and len(number) < 10 else ""
+            pictures = self._clips.read(clip)
+            return None if pictures is None else Document("application/json", f"{clip}.json", pictures)
         told = self._tell(game)
         if told is None:
             return None
@@ -66,6 +73,21 @@ class Documents:
         if name == "statistics":
             return _json_document(f"{game}-statistics.json", _summary(told))
         return None
+
+    def pin(self, game: str, ruling: object) -> bool:
+        """Keep the clip of a ruling for good; False where there is none."""
+        return type(ruling) is int and self._clips.pin(self._clip(game, ruling))
+
+    def _clip(self, game: str, number: int) -> str:
+        """The name of the clip of this ruling, undone or not; "" where there is no such ruling."""
+        rows = self._journal.read(game)
+        created = next((row.new for row in rows if row.new.kind == "created"), None)
+        kind = self._kinds.get(str(created.body.get("kind"))) if created else None
+        if created is None or kind is None or any(row.new.kind == "deleted" for row in rows):
+            return ""
+        before = kind.game.ruled(kind.game.start(created.body.get("settings", {})))
+        made = numbered((row.new.rulings for row in rows if row.new.kind in _JUDGED), before)
+        return clip_name(game, number, made[number]["data"]) if number in made else ""
 
     def _of_the_table(self, name: str) -> Document | None:
         if name not in ("history", "statistics"):

@@ -14,7 +14,7 @@ calls `step`, any thread may close the link.
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from companion.table import BoardTime, Health, TableReport
 from drivers.clockfit import ClockFit
@@ -22,6 +22,9 @@ from drivers.links.link import Link, LinkClosed, LinkStatus
 from drivers.sample import Sample
 from drivers.wire import BoardHealth, Diagnosis, Done, Fault, Gap, Hello, Log, Session
 from drivers.wire.messages import LOAD_STATES, RESET_CAUSES
+
+if TYPE_CHECKING:
+    from companion.process.witness import Witness
 
 STALE_US = 300_000
 _HEALTH_EVERY_US = 1_000_000
@@ -74,6 +77,7 @@ class Feed:
         clock: Now | None = None,
         stale_us: int = STALE_US,
         power: Callable[[], tuple[str, ...]] = tuple,
+        witness: "Witness | None" = None,
     ) -> None:
         self.ended = False
         self.hello: Hello | None = None
@@ -86,7 +90,7 @@ class Feed:
         self._stale_us = stale_us
         self._fit = ClockFit()
         self._board: BoardHealth | None = None
-        self._power = power
+        self._power, self._witness = power, witness
         self._power_faults: tuple[str, ...] = ()
         self._power_us: int | None = None
         self._faults: dict[str, int] = {}  # code -> when it was told
@@ -105,6 +109,8 @@ class Feed:
             data, now_us = self._link.read(timeout_s)
         except LinkClosed:
             self.ended = True
+            if self._witness is not None:
+                self._witness.close()
             return [*self._pass(self._sensing.finish()), self._health("lost")]
         reports: list[TableReport] = []
         for item in self.session.feed(data, now_us):
@@ -140,6 +146,8 @@ class Feed:
         self._recent.append(sample.t_us)
         self._fit.add(sample.t_us, sample.arrived_us)
         reports = self._pass(self._sensing.feed(sample))
+        if self._witness is not None:
+            reports = self._witness(sample, reports)
         if self._clock is not None:
             self._lag_us = max(0, self._clock.now_us() - sample.arrived_us)
         return reports

@@ -30,7 +30,9 @@ class GameKind:
     shown: numbers of those commands, among all that count, whose secret everybody has been shown since.
     foresee: (state, {name, player, args}) -> what that command would do, to be shown to anybody; None where it is not
     told.
-    statistics: figures by player's name, of the rulings that count and the players of a game; together: of many games.
+    clipped: kinds of rulings that may be doubted, so that a clip is kept (companion/process/clips.py). recorded: a
+    state as the game.json beside a clip. statistics: figures by player's name, of the rulings that count and the
+    players of a game; together: of many games.
     """
 
     game: Game[Any]
@@ -45,6 +47,8 @@ class GameKind:
     shown: Callable[[Sequence[Written]], frozenset[int]] | None = None
     foresee: Callable[[Any, Mapping[str, Any]], Mapping[str, Any] | None] | None = None
     statistics: Callable[[Sequence[Mapping[str, Any]], Mapping[int, str]], dict[str, Any]] | None = None
+    clipped: frozenset[str] = frozenset()
+    recorded: Callable[[Any], Mapping[str, Any]] | None = None
     together: Callable[[Iterable[Mapping[str, Any]]], dict[str, Any]] | None = None
 
     def veiled(self, entry: E) -> E:

@@ -32,6 +32,7 @@ class Listening:
         self._health: Health | None = None
         self._held: list[TableReport] = []  # of a session whose board time cannot be mapped yet
         self.picture: Picture | None = None
+        self._pictures: list[Picture] = []  # since they were last taken
 
     def session(self) -> None:
         """A table process has been started."""
@@ -62,9 +63,15 @@ class Listening:
                 self._axis.complete_us = max(self._axis.complete_us, told.t_us)
             elif isinstance(told, Picture):
                 self.picture = told
+                self._pictures.append(told)
             else:
                 self._health = told
         return events
+
+    def take_pictures(self) -> list[Picture]:
+        """Every picture since the last call, in game time."""
+        pictures, self._pictures = self._pictures, []
+        return pictures
 
     def _numbered(self, report: TableReport) -> TableReport:
         """The report with its tracks numbered on from those of the sessions before."""

@@ -5,6 +5,7 @@ from pathlib import Path
 from companion.clock import SystemClock
 from companion.process.feed import STALE_US, Feed
 from companion.process.stored import stored_for
+from companion.process.witness import witness_in
 from companion.sensing.layout import TableLayout
 from companion.sensing.pipeline import Sensing
 from drivers.links.lasting import LastingLink
@@ -20,7 +21,7 @@ GREETING = b"\0" + seal(Greet(PROTOCOL, DEFINITION).encode())
 
 def live_feed(kind: str, place: str, table_file: Path, clock: SystemClock, store: Path | None = None) -> Feed:
     """A feed over a link that lasts. kind: "serial" or "ble"; place: port or address, "" to look for one; store: the
-    data folder with the stored calibrations.
+    data folder with the stored calibrations, where clips of what may be doubted go too.
 
     Raises RecordingError or ValueError where table.json cannot be used, StoredError where what is stored cannot.
     """
@@ -37,6 +38,7 @@ def live_feed(kind: str, place: str, table_file: Path, clock: SystemClock, store
         clock=clock,
         stale_us=round(STALE_US * clock.speed),
         power=power_faults,
+        witness=witness_in(store, table, clock.label),
     )
 
 

@@ -13,6 +13,7 @@ from companion.games.game import Command
 from companion.journal import Journal, NewEntry
 from companion.process.answers import Answers, Ticket
 from companion.process.axis import Axis
+from companion.process.clips import Clips, clip_name
 from companion.process.documents import Documents
 from companion.process.foresight import Foresight
 from companion.process.frames import Frames
@@ -52,10 +53,13 @@ class Owner:
         kinds: Mapping[str, GameKind],
         clock: Clock,
         facts: TableFacts,
+        clips: Clips | None = None,
     ) -> None:
+        """clips: what is kept of what was seen; None: nothing."""
         self.inbox, self.frames, self.answers = Inbox(clock), Frames(clock), Answers(clock)
         self.privates, self.foresight = Privates(), Foresight()
-        self.documents = Documents(journal, kinds)
+        self._clips = clips or Clips()
+        self.documents = Documents(journal, kinds, self._clips)
         self._journal, self._kinds, self._clock, self._facts = journal, kinds, clock, facts
         self._saving = Saving(journal, self.answers, clock)
         self._told: tuple[Health | None, Picture | None] = (None, None)
@@ -95,8 +99,11 @@ class Owner:
                     if finished or reason == "unusable":  # no table process will come any more
                         self._release("recording_end" if finished else reason)
                         self._facts = replace(self._facts, sensors=False)
+        for picture in self._listening.take_pictures():
+            self._clips.see(picture)
         for play in self._plays.values():
             self._pass_time(play)
+        self._clips.cut(over=not self._listening.flowing)
         if self._saving.save():
             self._publish()
         else:
@@ -131,6 +138,8 @@ class Owner:
             self._refuse(ticket, "no_such_game")
         elif ticket.name == "take_sensors":
             self._take_sensors(ticket, play)
+        elif ticket.name == "pin_clip":
+            self._pin(ticket, play)
         elif ticket.name == "delete_game":
             self._delete(ticket, play)
         elif ticket.name == "release_sensors":
@@ -150,6 +159,11 @@ class Owner:
                 return
             self._plays[play.id] = play
         self._decide(ticket, Answer("applied"))
+
+    def _pin(self, ticket: Ticket, play: Play) -> None:
+        """The clip of a ruling is kept for good."""
+        pinned = self.documents.pin(play.id, ticket.args.get("ruling"))
+        self._decide(ticket, Answer("applied") if pinned else Answer("refused", "no_clip"))
 
     def _delete(self, ticket: Ticket, play: Play) -> None:
         """The game is shown to nobody any more; its entries stay in the journal, and this as the last of them."""
@@ -224,6 +238,9 @@ class Owner:
             play.complete(self._axis.complete_us)
             if not self._listening.flowing:
                 play.pause()
+        for number, t_us, data in play.take_doubtful():
+            if play.id == self._holder:
+                self._clips.want(clip_name(play.id, number, data), t_us, play.recorded())
         entries, decided = play.take_results()
         label = self._clock.label()
         self._saving.add([entry.labelled(label) for entry in entries], decided)

@@ -3,12 +3,13 @@
 import json
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
+from companion.games.fold import RULINGS as OF_THE_FOLD
 from companion.games.fold import Fold
-from companion.games.game import Advance, Command, Entry
+from companion.games.game import Advance, Command, Entry, Ruling
 from companion.games.order import Order
 from companion.journal import NewEntry
 from companion.process.body import from_body, to_body
@@ -45,6 +46,7 @@ class Play:
         self._decided: list[tuple[str, Answer]] = []
         self._undrawn = False
         self._answers: OrderedDict[str, dict[str, str]] = OrderedDict()
+        self._doubtful: list[tuple[int, BoardTime, Mapping[str, Any]]] = []
         self._border = 0  # version of the last move, or ruling that ended a turn
         self._pressed: dict[str, int] = {}  # what was pressed -> version that it led to
 
@@ -112,6 +114,15 @@ class Play:
         self._entries, self._decided = [], []
         return results
 
+    def take_doubtful(self) -> list[tuple[int, BoardTime, Mapping[str, Any]]]:
+        """Rulings since the last call that people may want to see again: number, time, data."""
+        doubtful, self._doubtful = self._doubtful, []
+        return doubtful
+
+    def recorded(self) -> Mapping[str, Any]:
+        """The state as the game.json beside a clip."""
+        return self.kind.recorded(self._folded.state) if self.kind.recorded else {}
+
     def replay(self, entry: NewEntry) -> None:
         """Fold a journaled entry again. Raises ResumeError where it does not give the rulings that it gave."""
         self._order.complete(max(entry.t_us, self._order.reached_us))
@@ -175,6 +186,7 @@ class Play:
         if isinstance(entry, Command):
             self._answer(entry, Answer("applied"))
         changed = folded.state != self._folded.state
+        self._mark(step.rulings)
         self._folded = folded
         self.changed |= changed
         if isinstance(entry, Advance) and not step.rulings and not changed:
@@ -184,6 +196,18 @@ class Play:
         kind, body = to_body(entry)
         rulings = tuple(asdict(ruling) for ruling in step.rulings)
         self._entries.append(NewEntry(self.id, kind, self.kind.game.version, entry.t_us, body, rulings))
+
+    def _mark(self, rulings: Sequence[Ruling]) -> None:
+        """Note the rulings for which a clip is kept: doubtful kinds, and whatever is disputed (Y22)."""
+        number = self.kind.game.ruled(self._folded.state)
+        for ruling in rulings:
+            if ruling.kind == "disputed":
+                disputed = ruling.data["ruling"]
+                steps = [done.t_us for done in self._folded.done if disputed in done.numbers]
+                self._doubtful += [(disputed, t_us, {}) for t_us in steps]
+            number += ruling.kind not in OF_THE_FOLD
+            if ruling.kind in self.kind.clipped:
+                self._doubtful.append((number, ruling.t_us, ruling.data))
 
     def _stale(self, command: Command) -> bool:
         """Whether the press was made against a view that it no longer fits.

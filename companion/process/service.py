@@ -3,10 +3,12 @@
 import logging
 import threading
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 from companion.clock import SystemClock
 from companion.journal import Journal
+from companion.process.clips import Clips
 from companion.process.ending import Ending
 from companion.process.kinds import GameKind
 from companion.process.owner import Owner, TableFacts
@@ -19,7 +21,8 @@ _LOG = logging.getLogger(__name__)
 class Service:
     """Everything of the referee process but the pages. It starts no thread before `start`.
 
-    start: starts a table process. code: gives the table's present code; rotate: makes a fresh one.
+    start: starts a table process. code: gives the table's present code; rotate: makes a fresh one. clips: folder for
+    clips of what may be doubted.
     """
 
     def __init__(
@@ -31,11 +34,12 @@ class Service:
         start: Callable[[], Link],
         code: Callable[[], str],
         rotate: Callable[[], None] | None = None,
+        clips: Path | None = None,
     ) -> None:
         self._kinds = kinds
         self.ending = Ending()
         self.failed = False
-        self.owner = Owner(journal, kinds, clock, facts)
+        self.owner = Owner(journal, kinds, clock, facts, Clips(clips))
         self.referee = Referee(self.owner, clock, code, rotate)
         self.supervisor = Supervisor(start, self.owner.inbox.post, SystemClock(), self.ending.end)
         self._thread = threading.Thread(target=self._run_owner, name="owner", daemon=True)

@@ -61,6 +61,7 @@ def _replay(
     from companion.process.learned import CalibrationError, learned
     from companion.process.recorded import recorded_sensing
     from companion.process.stored import StoredError, stored_for
+    from companion.process.witness import witness_in
     from drivers.links.replay import ReplayLink
     from drivers.recording import RecordingError, read_recording
 
@@ -78,6 +79,7 @@ def _replay(
         table_id=recording.table_id,
         clock=clock,
         stale_us=round(STALE_US * clock.speed),
+        witness=witness_in(store, recording.table, clock.label),
     )
     return _carry(feed, writer)
 

@@ -2,7 +2,7 @@
 
 from companion.games.yikerz import statistics
 from companion.games.yikerz.game import Yikerz
-from companion.games.yikerz.recorded import settings_of
+from companion.games.yikerz.recorded import recorded_of, settings_of
 from companion.games.yikerz.state import State
 from companion.process.kinds import GameKind
 from companion.views.yikerz import encode
@@ -25,6 +25,8 @@ def yikerz() -> GameKind:
         _BORDERS,
         settings_of,
         statistics=statistics.of_game,
+        clipped=frozenset({"collapse", "fell_off", "unsure", "missing", "mismatch"}),
+        recorded=recorded_of,
         together=statistics.together,
     )
 

@@ -33,6 +33,7 @@ class Evidence:
     closing_speed_mm_s: float | None = None
     residual: float | None = None  # rms of (measured - model) / noise over the rows used
     note: str = ""  # a code such as "in_hand", "stack", "no_weight"; never prose
+    clip: str = ""  # name of the clip of what was seen, if there is one
 
 
 @dataclass(frozen=True, slots=True)

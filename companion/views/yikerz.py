@@ -41,6 +41,7 @@ from companion.views import yikerz_asked as asked
 from companion.views.around import dispute, undo
 from companion.views.context import ViewContext
 from companion.views.signs import signs_of
+from companion.views.stones import shown_stone
 from companion.views.yikerz_choices import choices
 
 LAST_RULINGS = 10
@@ -107,7 +108,7 @@ def encode(state: State, context: ViewContext) -> dict[str, Any]:
         "board": {
             "side": context.side_mm,
             "tiles": [{"x": round(x, 1), "y": round(y, 1), "rot": round(rot, 1)} for x, y, rot in context.tiles],
-            "stones": [_stone(stone, stone.track in glowing) for stone in _seen(context)],
+            "stones": [shown_stone(stone, stone.track in glowing) for stone in _seen(context)],
         },
         "bag": state.bag,
         "best_of": state.settings.best_of,
@@ -186,19 +187,6 @@ def _server_time(t_us: int | None, context: ViewContext) -> int | None:
 
 def _seen(context: ViewContext) -> tuple[Stone, ...]:
     return context.picture.stones if context.picture is not None else ()
-
-
-def _stone(stone: Stone, glow: bool) -> dict[str, Any]:
-    shown: dict[str, Any] = {"track": stone.track, "x": round(stone.x, 1), "y": round(stone.y, 1)}
-    if stone.upright:
-        shown |= {"upright": True, "turn": round(stone.turn)}
-    elif stone.pole_up:
-        shown["pole"] = stone.pole_up
-    if stone.held:
-        shown["held"] = True
-    if glow:
-        shown["glow"] = True
-    return shown
 
 
 def _ruling(line: Any) -> dict[str, Any]:

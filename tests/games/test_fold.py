@@ -58,7 +58,7 @@ def later(entry: TableEvent | Command, by_us: BoardTime) -> TableEvent | Command
 
 
 @pytest.mark.rule("Y22")
-@settings(max_examples=40)
+@settings(max_examples=80)
 @given(st.data(), games(), sequences(most=12), sequences(most=6))
 def test_undone_is_as_if_it_had_never_happened(
     data: st.DataObject,
@@ -72,7 +72,8 @@ def test_undone_is_as_if_it_had_never_happened(
     step = data.draw(events(t) | commands(t, 99))
     assume(getattr(step, "name", "") != "undo")
     after, _ = FOLD.apply(passed, step)
-    assume(len(after.done) == len(passed.done) + 1)
+    if len(after.done) != len(passed.done) + 1:
+        return  # it changed nothing that could be undone
     t_undo = t + data.draw(st.integers(0, 40)) * HALF_SECOND
     undone = after
     while len(undone.done) > len(passed.done) or undone is after:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.games.yikerz.settings import SETTINGS
+from companion.games.yikerz.state import State
 
 
 def settings_of(game: Mapping[str, Any]) -> dict[str, Any]:
@@ -34,3 +35,13 @@ def settings_of(game: Mapping[str, Any]) -> dict[str, Any]:
         "bag": game["bag"],
         "stones": game["stones"],
     }
+
+
+def recorded_of(state: State) -> dict[str, Any]:
+    """game.json of a clip that begins in the midst of a game: what lies on the board counts as being in the bag."""
+    stones = state.settings.stones
+    piles = [max(1, pile) for pile in state.piles]
+    names = [player.name for player in state.players]
+    bag = max(0, stones - sum(piles))
+    dealt = {"first": state.seat, "piles": piles, "bag": bag, "stones": sum(piles) + bag}
+    return {"game": "yikerz", "players": names, **dealt, "settings": {"last_call": "assumed"}}

@@ -4,7 +4,7 @@ Outside a running round no event changes anything: an emptied table is never by 
 """
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any, TypeAlias
 
 from companion.games.yikerz import collapse, conservation, countdown, placing, questions, removal, turn
@@ -52,20 +52,20 @@ def let_go(h: Hearing, event: TableEvent) -> None:
 
 def snapped(h: Hearing, event: TableEvent) -> None:
     """Y10, Y12: in the 10 s, while removing, or with the stone still in the hand."""
-    evidence = event.evidence
-    numbers: dict[str, Any] = {"chain": event.chain, "p": event.p}
-    if evidence is not None:
-        numbers["evidence"] = {
-            name: value
-            for name in ("weight_step_g", "gap_mm", "closing_speed_mm_s", "residual")
-            if (value := getattr(evidence, name)) is not None
-        }
-    collapse.collapse(h, event.stones, event.count, **numbers)
+    collapse.collapse(h, event.stones, event.count, chain=event.chain, p=event.p, **_why(event))
+
+
+def _why(event: TableEvent) -> dict[str, Any]:
+    """What sensing has to show for it (Y22): a few numbers, and the name of the clip; less than 2 kB."""
+    if event.evidence is None:
+        return {}
+    known = {each.name: getattr(event.evidence, each.name) for each in fields(event.evidence)}
+    return {"evidence": {name: value for name, value in known.items() if value not in (None, "")}}
 
 
 def fell(h: Hearing, event: TableEvent) -> None:
     """Y08, Y11: off the board is what touches the table; what overhangs or slides is still on it."""
-    collapse.fall(h, event.stones, event.count, p=event.p)
+    collapse.fall(h, event.stones, event.count, p=event.p, **_why(event))
 
 
 def lifted(h: Hearing, event: TableEvent) -> None:
@@ -109,7 +109,7 @@ def unsure(h: Hearing, event: TableEvent) -> None:
     until = event.until_us if event.until_us is not None else event.t_us
     numbers: dict[str, Any] = {"stones": list(event.stones), "count": event.count, "p": event.p}
     numbers["lasted_us"] = max(0, until - event.t_us)
-    h.rule("unsure", "Y22", h.state.seat, **numbers)
+    h.rule("unsure", "Y22", h.state.seat, **numbers, **_why(event))
     questions.ask(h, "unsure", "Y22", h.state.seat, holds=True, **numbers)
 
 
