@@ -1,9 +1,10 @@
 """Builds the firmware, the emulator that runs it, and the core as a library for tests.
 
-    python -m firmware.build [--out FOLDER] [firmware] [simulator] [host] [fuzz] [image]
+    python -m firmware.build [--out FOLDER] [firmware] [sketch] [simulator] [host] [fuzz] [image]
 
-firmware: companion.elf and companion.hex by avr-gcc (Debian: gcc-avr, avr-libc). simulator: the emulator harness by gcc
-with libsimavr-dev and libelf-dev. host: the core as a shared library. fuzz: its fuzzer, with sanitizers. image: the
+firmware: companion.elf and companion.hex by avr-gcc (Debian: gcc-avr, avr-libc). sketch: the same as the
+Arduino IDE builds it, with Debian's arduino-core-avr. simulator: the emulator harness by gcc with libsimavr-dev and
+libelf-dev. host: the core as a shared library. fuzz: its fuzzer, with sanitizers. image: the
 hex file that is shipped, companion/firmware/mega2560.hex, written anew.
 """
 
@@ -17,6 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent
 SOURCES = ROOT / "companion" / "src"
 IMAGE = ROOT.parent / "companion" / "firmware" / "mega2560.hex"
+CORE = Path("/usr/share/arduino/hardware/arduino/avr")
 WARNINGS = ["-Wall", "-Wextra", "-Werror"]
 AVR = ["-mmcu=atmega2560", "-DF_CPU=16000000UL", "-Os", "-std=gnu99", "-ffunction-sections", "-Wl,--gc-sections"]
 HOST = ["-std=c99", "-O2", "-pedantic", f"-I{SOURCES}"]
@@ -33,6 +35,25 @@ def firmware(out: Path, baud: int = 500_000) -> Path:
     sections = ["-R", ".eeprom", "-R", ".fuse", "-R", ".lock"]
     _run("avr-objcopy", "-O", "ihex", *sections, elf, elf.with_suffix(".hex"))
     return elf
+
+
+def sketch(out: Path) -> Path:
+    """What the Arduino IDE would make of the sketch, with Debian's arduino-core-avr. Raises BuildError."""
+    if not CORE.is_dir():
+        raise BuildError("The Arduino core is not installed; on Debian: apt-get install arduino-core-avr")
+    made, objects = out / "sketch.elf", []
+    board = ["-DARDUINO=10819", "-DARDUINO_AVR_MEGA2560", "-DARDUINO_ARCH_AVR", "-DDECIMAL_DIG=17"]
+    include = [f"-I{CORE / 'cores/arduino'}", f"-I{CORE / 'variants/mega'}"]
+    core = sorted((CORE / "cores" / "arduino").rglob("*.c*"))
+    for code in [*core, *sorted(SOURCES.rglob("*.c")), ROOT / "companion" / "companion.ino"]:
+        objects.append(out / f"sketch-{len(objects)}.o")
+        cpp = code.suffix != ".c"
+        kind = ["-x", "c++", "-std=gnu++11", "-fno-exceptions", "-include", "Arduino.h"] if cpp else ["-std=gnu11"]
+        _run("avr-gcc", *AVR[:3], "-ffunction-sections", *board, *include, *kind, "-c", code, "-o", objects[-1])
+    archive = out / "core.a"
+    _run("avr-ar", "rcs", archive, *objects[: len(core)])
+    _run("avr-gcc", *AVR, "-o", made, *objects[len(core) :], archive, "-lm")
+    return made
 
 
 def simulator(out: Path) -> Path:
@@ -69,6 +90,7 @@ def image(out: Path) -> Path:
 TARGETS: dict[str, Callable[[Path], Path]] = {
     "firmware": firmware,
     "simulator": simulator,
+    "sketch": sketch,
     "host": host,
     "fuzz": fuzz,
     "image": image,

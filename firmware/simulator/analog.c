@@ -20,17 +20,21 @@ static double gauss(void)
     return sum - 6;
 }
 
-unsigned analog_frame(const struct analog *analog)
+int analog_played(const struct analog *analog)
 {
-    unsigned first = analog->options->first_scan, last = analog->signals.header->frames - 1;
-    unsigned k = analog->scans > first ? analog->scans - first - 1 : 0;
-    return k > last ? last : k;
+    return (int)analog->scans - (int)analog->options->first_scan - 1;
+}
+
+static unsigned frame(const struct analog *analog)
+{
+    int played = analog_played(analog), last = (int)analog->signals.header->frames - 1;
+    return (unsigned)(played < 0 ? 0 : played > last ? last : played);
 }
 
 static double target(const struct analog *analog, unsigned input)
 {
     unsigned address = (analog->address & ~analog->options->stuck_low) | analog->options->stuck_high;
-    return analog->signals.frames[analog_frame(analog)].counts[input * ADDRESSES + (address & 0x0Fu)];
+    return analog->signals.frames[frame(analog)].counts[input * ADDRESSES + (address & 0x0Fu)];
 }
 
 /* What a multiplexer's output shows now: it moves from what it held towards the selected sensor. */

@@ -25,7 +25,7 @@ struct analog {
 
 void analog_begin(struct analog *analog, avr_t *avr, const struct options *options, struct signals signals);
 
-/* The frame that the current scan measures. */
-unsigned analog_frame(const struct analog *analog);
+/* The frame that the current scan measures: below 0 before the play, beyond the last after it. */
+int analog_played(const struct analog *analog);
 
 #endif

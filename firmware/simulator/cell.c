@@ -48,6 +48,7 @@ static void clock_moved(avr_irq_t *irq, uint32_t value, void *param)
     }
     if (cell->avr->cycle - cell->rose > US(cell, OFF_US)) {
         cell->powered_down++;
+        cell->reads++;
         cell->pulses = -1;
         cell->due = cell->avr->cycle + US(cell, SETTLING_US);
         line(cell, 1);
@@ -75,8 +76,9 @@ void cell_step(struct cell *cell)
 
     if (!loads || now < cell->due)
         return;
-    if (loads > 1) { /* a recording: each conversion at its time; before it nothing */
-        if (!cell->analog->play_began || cell->next >= loads)
+    bool playing = loads > 1 && cell->analog->play_began;
+    if (playing) { /* each conversion at its time */
+        if (cell->next >= loads)
             return;
         int64_t at = signals->loads[cell->next].t_us * (int64_t)(cell->avr->frequency / 1000000u);
         if ((int64_t)(now - cell->analog->play_began) < at)
@@ -89,7 +91,7 @@ void cell_step(struct cell *cell)
     cell->bits = (uint32_t)value(cell) & 0xFFFFFFu;
     cell->pulses = 0;
     line(cell, 0);
-    if (loads > 1)
+    if (playing)
         cell->next++;
 }
 

@@ -4,6 +4,7 @@
    see LICENSE in this folder. Nothing of it is part of what a table runs. */
 #define _GNU_SOURCE
 #include <avr_eeprom.h>
+#include <poll.h>
 #include <signal.h>
 #include <sim_avr.h>
 #include <sim_elf.h>
@@ -129,6 +130,13 @@ static void report(const avr_t *avr, const elf_firmware_t *firmware, const struc
     fflush(stdout);
 }
 
+/* Keeps the ports open, for a host that still reads, until whoever started this closes its end of stdout. */
+static void hold(void)
+{
+    struct pollfd reader = {.fd = STDOUT_FILENO, .events = 0};
+    poll(&reader, 1, -1);
+}
+
 int main(int count, char **words)
 {
     static struct port ports[2];
@@ -168,7 +176,7 @@ int main(int count, char **words)
     sigaction(SIGTERM, &act, NULL);
     sigaction(SIGINT, &act, NULL);
     if (options.await_host)
-        port_await(&ports[0]);
+        port_await(ports, 2);
 
     double began = now(), end_s = options.seconds > 0 ? options.seconds : 1e12;
     avr_cycle_count_t cell_due = 0, pump_due = 0;
@@ -213,10 +221,10 @@ int main(int count, char **words)
             break;
     }
     double wall_s = now() - began;
-    if (options.lossless && !stopped)
-        port_drain(&ports[0]);
     if (options.eeprom)
         keep_eeprom(avr, options.eeprom, true);
     report(avr, &firmware, &analog, &cell, ports, &meter, wall_s);
+    if (options.lossless && !stopped)
+        hold();
     return 0;
 }

@@ -12,7 +12,7 @@ static const char help[] =
     "  --speed N         virtual seconds in a real one (default: as fast as it goes)\n"
     "  --first-scan N    the scan that measures frame 0 (default 10); frames of earlier scans are not passed on\n"
     "  --await-host      stand still until the host sends a byte\n"
-    "  --lossless        wait for a slow host instead of losing bytes\n"
+    "  --lossless        wait for a slow host, once it has spoken, instead of losing bytes\n"
     "  --table-id NAME   what the EEPROM says\n"
     "  --eeprom FILE     keeps the EEPROM from run to run\n"
     "  --settle US  --bleed SHARE  --noise COUNTS   of the analog way\n"

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -15,7 +14,9 @@
 #include "core/messages.h"
 #include "core/wire.h"
 
-#define DRAIN_TURNS 5000 /* of a millisecond */
+#define UCSR0B 0xC1u
+#define UCSR1B 0xC9u
+#define RECEIVES 0x10u
 
 /* Whether the recording says that the link loses this message: a frame of a scan before the play, or a lost one. */
 static bool loses(const struct port *port)
@@ -29,11 +30,9 @@ static bool loses(const struct port *port)
     if (tc_unseal(payload, (uint16_t)port->message_size) < (int)TC_FRAME_SIZE || payload[0] != TC_FRAME_ID)
         return false;
     /* numbers of 16 bits: the one that is nearest to what is being measured */
-    int frame = (int)analog_frame(port->analog);
-    int behind = (int16_t)(uint16_t)(frame + (int)port->options->first_scan - tc_get16(payload + TC_FRAME_SEQ));
-    if (frame - behind < 0 || port->analog->scans <= port->options->first_scan)
-        return true;
-    return port->analog->signals.frames[frame - behind].lost;
+    int played = analog_played(port->analog);
+    played -= (int16_t)(uint16_t)(played + (int)port->options->first_scan - tc_get16(payload + TC_FRAME_SEQ));
+    return played < 0 || played >= (int)frames || port->analog->signals.frames[played].lost;
 }
 
 static void count(struct port *port)
@@ -90,7 +89,7 @@ void port_step(struct port *port)
         ssize_t n = write(port->master, port->waiting + out, port->size - out);
         if (n > 0) {
             out += (size_t)n;
-        } else if (port->options->lossless) {
+        } else if (port->options->lossless && port->spoken) {
             struct pollfd ready = {.fd = port->master, .events = POLLOUT};
             if (poll(&ready, 1, -1) < 0)
                 break; /* a signal: the program is to end */
@@ -100,28 +99,20 @@ void port_step(struct port *port)
         }
     }
     port->size = 0;
-    if (port->full)
-        return;
+    if (port->full || !(port->avr->data[port->control] & RECEIVES))
+        return; /* what comes while the board starts waits in the pseudo-terminal */
     ssize_t n = read(port->master, bytes, sizeof bytes);
+    port->spoken |= n > 0;
     for (ssize_t k = 0; k < n; k++)
         avr_raise_irq(port->in, bytes[k]);
 }
 
-void port_await(struct port *port)
+void port_await(const struct port *ports, int count)
 {
-    struct pollfd ready = {.fd = port->master, .events = POLLIN};
-    poll(&ready, 1, -1);
-}
-
-void port_drain(struct port *port)
-{
-    int waiting = 1;
-    port_step(port);
-    for (int k = 0; waiting && k < DRAIN_TURNS; k++) {
-        if (ioctl(port->slave, FIONREAD, &waiting) || !waiting)
-            return;
-        usleep(1000);
-    }
+    struct pollfd ready[4];
+    for (int k = 0; k < count; k++)
+        ready[k] = (struct pollfd){.fd = ports[k].master, .events = POLLIN};
+    poll(ready, (nfds_t)count, -1);
 }
 
 void port_begin(struct port *port, avr_t *avr, char uart, const struct options *options, const struct analog *analog)
@@ -133,6 +124,7 @@ void port_begin(struct port *port, avr_t *avr, char uart, const struct options *
     port->avr = avr;
     port->options = options;
     port->analog = analog;
+    port->control = uart == '0' ? UCSR0B : UCSR1B;
     port->master = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
     if (port->master < 0 || grantpt(port->master) || unlockpt(port->master) ||
         ptsname_r(port->master, port->name, sizeof port->name)) {

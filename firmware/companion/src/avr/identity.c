@@ -12,13 +12,17 @@
 #define UNNAMED "reference"
 #define HUNG 0xB007u
 
-struct kept {
+struct name {
     uint8_t size, text[TC_MAX_TABLE_ID];
     uint16_t crc; /* of size and text */
 };
 
-static uint32_t EEMEM kept_boot;
-static struct kept EEMEM kept_name;
+struct kept {
+    uint32_t boot;
+    struct name name;
+};
+
+static struct kept EEMEM eeprom;
 
 /* Not cleared by the start-up code: a restart by the watchdog's interrupt leaves its mark here. */
 static uint16_t hung __attribute__((section(".noinit")));
@@ -50,28 +54,28 @@ static uint8_t cause(void)
 
 void identity_begin(struct identity *identity)
 {
-    struct kept kept;
+    struct name name;
 
     identity->reset = cause();
-    identity->boot = eeprom_read_dword(&kept_boot) + 1u;
-    eeprom_update_dword(&kept_boot, identity->boot);
-    eeprom_read_block(&kept, &kept_name, sizeof kept);
+    identity->boot = eeprom_read_dword(&eeprom.boot) + 1u;
+    eeprom_update_dword(&eeprom.boot, identity->boot);
+    eeprom_read_block(&name, &eeprom.name, sizeof name);
     memset(identity->table_id, 0, sizeof identity->table_id);
-    if (kept.size && kept.size <= TC_MAX_TABLE_ID && tc_crc(0xFFFF, &kept.size, sizeof kept - 2u) == kept.crc)
-        memcpy(identity->table_id, kept.text, kept.size);
+    if (name.size && name.size <= TC_MAX_TABLE_ID && tc_crc(0xFFFF, &name.size, sizeof name - 2u) == name.crc)
+        memcpy(identity->table_id, name.text, name.size);
     else
         strcpy(identity->table_id, UNNAMED);
 }
 
 void identity_rename(struct identity *identity, const char *table_id)
 {
-    struct kept kept;
+    struct name name;
 
-    memset(&kept, 0, sizeof kept);
-    kept.size = (uint8_t)strlen(table_id);
-    memcpy(kept.text, table_id, kept.size);
-    kept.crc = tc_crc(0xFFFF, &kept.size, sizeof kept - 2u);
-    eeprom_update_block(&kept, &kept_name, sizeof kept);
+    memset(&name, 0, sizeof name);
+    name.size = (uint8_t)strlen(table_id);
+    memcpy(name.text, table_id, name.size);
+    name.crc = tc_crc(0xFFFF, &name.size, sizeof name - 2u);
+    eeprom_update_block(&name, &eeprom.name, sizeof name);
     strcpy(identity->table_id, table_id);
 }
 
