@@ -63,7 +63,7 @@ def _python_message(message: Mapping[str, Any]) -> list[str]:
     if records:
         out += [f'_{cls.upper()}_RECORD = struct.Struct("{head_format(records["fields"], id_byte=False)}")']
     out += ["", "", "@dataclass(frozen=True, slots=True)", f"class {cls}:", *_docstring(message)]
-    if plain:
+    if plain or records or tail:
         out += ["", *(f"    {f['name']}: int" for f in plain)]
     if records:
         kinds = ", ".join("int" for _ in records["fields"])
