@@ -21,7 +21,7 @@ from web.stream import Slots, clock_of, envelope, stream_response
 STREAM_CAP = 40
 BIGGEST_BODY = 16 * 1024
 LONGEST_ASKED = 2048
-PAGE_MODULES = ("home", "join", "gather", "tv", "phones", "cirkis-help", *PAGES)
+PAGE_MODULES = ("home", "join", "gather", "tv", "phones", "history", "record", "cirkis-help", *PAGES)
 LATER_MODULES = ("second", "cirkis-play", "tiki-second", "tiki-sheets")
 """Joined too, and imported by a page once it is live."""
 PAGE_STYLES = {
@@ -171,7 +171,9 @@ def new_command() -> Response:
 @api.post("/g/<game>/commands")
 def command(game: str) -> Response:
     """A command to a game: {"status", "code", "body"}; what is refused says so with status 200."""
-    if the_port().view(game) is None:
+    body = _body()
+    opens = isinstance(body, dict) and body.get("name") == "open_game"  # of one that is not listed
+    if the_port().view(game) is None and not opens:
         abort(404)
     return _post(game)
 

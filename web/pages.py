@@ -165,6 +165,46 @@ def invite() -> Response:
     return _page("invite.html", "setup", picture=_code_picture(), address=_join_address())
 
 
+@pages.get("/history")
+def history() -> Response:
+    """Every game that was played here, and what people like to know of all of them."""
+    return _page(
+        "history.html",
+        "setup",
+        "history",
+        games=_told("", "history")["games"],
+        together=_told("", "statistics")["statistics"],
+    )
+
+
+@pages.get("/g/<game>/history")
+def record(game: str) -> Response:
+    """One game as it was ruled: rounds, figures, every ruling with its clause, to be downloaded or deleted."""
+    told = _told(game, "json")
+    told.pop("entries")
+    told.pop("settings")
+    return _page("record.html", "setup", "history", "calls", "rulings", "clauses", told=told)
+
+
+@pages.get("/g/<game>/download/<name>")
+def download(game: str, name: str) -> Response:
+    """A game as text, json or csv, to be kept."""
+    document = the_port().document(game, name) if name in ("text", "json", "csv") else None
+    if document is None:
+        abort(404)
+    answer = Response(document.data, mimetype=document.type)
+    answer.headers["Content-Disposition"] = f'attachment; filename="{document.name}"'
+    return answer
+
+
+def _told(game: str, name: str) -> dict[str, Any]:
+    document = the_port().document(game, name)
+    if document is None:
+        abort(404)
+    told: dict[str, Any] = json.loads(document.data)
+    return told
+
+
 @pages.get("/phones")
 def phones() -> Response:
     """The phones that act here: the host may lock one, let it in again, or make a new code."""

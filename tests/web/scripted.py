@@ -24,6 +24,7 @@ class ScriptedReferee:
         self.reply: Callable[[Mapping[str, Any]], Answer] = lambda command: Answer("applied")
         self._answers: dict[str, Answer] = {}
         self._frames: dict[str, Frame] = {}
+        self.documents: dict[tuple[str, str], Document] = {}
         self._changed = Condition()
         self._seq = 0
         self.documents: dict[tuple[str, str], Document] = {}
@@ -85,6 +86,9 @@ class ScriptedReferee:
 
     def check_code(self, code: str) -> bool:
         return code == self.code
+
+    def document(self, game: str, name: str) -> Document | None:
+        return self.documents.get((game, name))
 
     def new_code(self) -> bool:
         self.code += "-new"

@@ -6,6 +6,8 @@ import { answerText, bootData, commandLink, fetchJson, kept } from "./phone.js";
 import { tokenPicture } from "./shapes.js";
 import { languageButtons } from "./tongues.js";
 
+const SHOWN = 3; // games under way in the open, the newest first; one that is forgotten does not bury the others
+const FINISHED = 10;
 const boot = bootData();
 const t = translator(boot.texts, boot.lang);
 const page = { lobby: boot.first.view, note: "", lost: false, choosing: false };
@@ -48,15 +50,23 @@ function newGame() {
     ${lobby.sensors === "held" ? html`<p class="faint">${t("sensors_busy")}</p>` : nothing}</section>`;
 }
 
+function folded(title, games) {
+  return games.length ? html`<details><summary>${title} (${games.length})</summary><div class="stack">${games.map(gameCard)}</div></details>` : nothing;
+}
+
 function draw() {
   const { lobby } = page;
+  const open = lobby.games.filter((game) => game.phase !== "game_end");
   render(html`
     ${page.lost ? html`<p class="error" role="status">${t("link_lost")}</p>` : nothing}
-    ${lobby.games.map(gameCard)}
+    ${open.slice(0, SHOWN).map(gameCard)}
     ${lobby.games.length ? nothing : html`<p class="card">${t("no_games")}</p>`}
     ${boot.may_act ? html`${newGame()}
       <a class="side" href="/qr">${t("invite_title")}</a>` : html`<p class="card">${t("watching_home")}</p>`}
     <p class="error" role="status">${page.note}</p>
+    ${folded(t("older_games"), open.slice(SHOWN))}
+    ${folded(t("finished_games"), lobby.games.filter((game) => game.phase === "game_end").slice(0, FINISHED))}
+    <a class="side" href="/history">${t("history_title")}</a>
     <div class="bar"><a class="side" href="/join">${t("my_name")}</a>
     ${languageButtons(boot)}</div>`, document.getElementById("games"));
 }

@@ -55,7 +55,10 @@ export function randomId(crypto) {
 export function viewLink(game) {
   return {
     EventSource: window.EventSource,
-    fetchView: () => fetchJson(`/g/${game}/view`),
+    fetchView: () => fetchJson(`/g/${game}/view`).catch((error) => {
+      if (error.message === "status 404") window.location.href = "/"; // it has been deleted
+      throw error;
+    }),
     later: (f, ms) => setTimeout(f, ms),
     cancel: (id) => clearTimeout(id),
     now: () => performance.now(),

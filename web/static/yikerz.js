@@ -74,6 +74,7 @@ async function press(button, player, args) {
   const answer = await commands.press(button.key, button.name, page.view.version, pressed, kept("name") || "", player,
     { ...button.args, ...args });
   if (answer === null) return;
+  if (button.name === "delete_game" && answer.status === "applied") window.location.href = "/";
   if (answer.status === "received") waiting.add(answer.id); // its time is judged later; the view brings the answer
   tell(answer);
 }

@@ -30,6 +30,7 @@ export function table(page) {
     ${running ? opens(t("correct_piles"), "piles") : nothing}
     ${running ? opens(t("enter_result"), "result") : nothing}
     <a class="side" href="/phones">${t("phones")}</a>
+    ${holdItem(t("delete_game"), { key: "delete_game", name: "delete_game" })}
     ${running ? holdItem(t("abandon_round"), { key: "abandon_round", name: "abandon_round" }) : nothing}` };
 }
 

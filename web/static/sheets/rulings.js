@@ -1,6 +1,7 @@
 // What happened, and why: the clause and the evidence of every ruling, the doubt about it, and the clip that shows it.
 import { html, nothing } from "../vendor/lit-html.js";
-import { item, myself, opens, pressItem } from "../sheets.js";
+import { evidenceLines } from "../evidence.js";
+import { myself, opens, pressItem } from "../sheets.js";
 
 export function rulings(page) {
   const { view, t } = page;
@@ -18,19 +19,4 @@ export function why(page, { ruling }) {
     ${evidenceLines(ruling.data || {}, t).map((line) => html`<p class="faint">${line}</p>`)}
     ${page.mayAct && !page.view.dispute ? pressItem(t("doubt"), { key: "dispute", name: "dispute" }, myself(), { ruling: ruling.n }) : nothing}
     ${opens(t("back"), "rulings")}` };
-}
-
-// What was sensed, as lines of text: numbers rounded as a person says them, nothing where nothing was measured.
-export function evidenceLines(data, t) {
-  const lines = [];
-  const seen = data.evidence || {};
-  const say = (key, values) => t.has("seen_" + key) && lines.push(t("seen_" + key, values));
-  if (data.how) say("how_" + data.how, {});
-  if (data.count) say("count", { n: data.count });
-  if (typeof seen.gap_mm === "number") say("gap", { n: Math.round(seen.gap_mm * 10) / 10 });
-  if (typeof seen.closing_speed_mm_s === "number") say("speed", { n: Math.round(seen.closing_speed_mm_s / 10) });
-  if (typeof seen.weight_step_g === "number") say("weight", { n: Math.round(seen.weight_step_g) });
-  if (seen.note) say("note_" + seen.note, {});
-  if (typeof data.p === "number") say("sure", { n: Math.round(data.p * 100) });
-  return lines;
 }

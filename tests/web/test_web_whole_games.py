@@ -1,0 +1,128 @@
+"""Whole games in real browsers, from the QR to the standings: by buttons on one phone and on four, in three engines,
+and a recorded game seen by perfect eyes."""
+
+import json
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from companion.table import from_seconds
+from tests.truth import TRUTHS, load, merge_slack
+from tests.web.engines import Engine, axe_violations, chromium, firefox, webkit
+from tests.web.real_table import RealTable, real_table
+from tests.web.whole_game import gather, join, play
+
+pytestmark = pytest.mark.slow
+
+NAMES = ("Ana", "Beto", "Carla", "Maximiliano", "Ñico", "Zoë")
+
+FIRST_DEALS = "(s => { s.selectedIndex = 1; s.dispatchEvent(new Event('change')); })(document.querySelector('select'))"
+KEEP_PILES = """(() => {
+  window.piles = [];
+  const box = document.getElementById("players");
+  const read = () => window.piles.push([...box.querySelectorAll("b")].map((b) => Number(b.textContent)));
+  read();
+  new MutationObserver(read).observe(box, { childList: true });
+})()"""
+
+
+@pytest.fixture
+def table() -> Iterator[RealTable]:
+    with real_table(speed=25) as table:
+        yield table
+
+
+def rulings(table: RealTable, game: str = "g1") -> list[dict[str, object]]:
+    document = table.referee.document(game, "json")
+    assert document is not None
+    told: list[dict[str, object]] = json.loads(document.data)["rulings"]
+    return told
+
+
+def standings(engine: Engine, winner: str) -> None:
+    """The menu leads to the standings; the first there has won."""
+    engine.click("#menu")
+    engine.wait("document.querySelectorAll('.panel .side').length > 4")
+    engine.js("document.querySelectorAll('.panel .side')[1].click()")
+    engine.wait("document.querySelector('.panel ol li b')")
+    assert engine.js("document.querySelector('.panel ol li b').textContent") == winner
+
+
+@pytest.mark.rule("Y24")
+@pytest.mark.parametrize("name", ["chromium", "firefox", "webkit"])
+def test_a_whole_game_by_buttons_on_one_phone(table: RealTable, browser: Browser, tmp_path: Path, name: str) -> None:
+    url = table.serving.url
+    with (
+        chromium(browser)
+        if name == "chromium"
+        else firefox(tmp_path)
+        if name == "firefox"
+        else webkit(tmp_path) as phone
+    ):
+        join(phone, url, "Ana")
+        assert axe_violations(phone) == []
+        gather([phone], url, NAMES)
+        assert axe_violations(phone) == []
+        winner = play([phone])
+        assert winner in NAMES
+        standings(phone, winner)
+        assert axe_violations(phone) == []
+    kinds = [each["kind"] for each in rulings(table)]
+    assert (kinds.count("collapse"), kinds[-1]) == (1, "game_end")
+
+
+@pytest.mark.rule("Y24")
+def test_a_whole_game_on_four_phones_at_once(table: RealTable, browser: Browser) -> None:
+    with ExitStack() as stack:
+        phones = [stack.enter_context(chromium(browser)) for _ in range(4)]
+        for phone, name in zip(phones, NAMES, strict=False):
+            join(phone, table.serving.url, name)
+        gather(phones, table.serving.url, NAMES[:4])
+        winner = play(phones)
+        standings(phones[3], winner)
+    assert rulings(table)[-1]["kind"] == "game_end"
+
+
+@pytest.mark.failure("F5")
+@pytest.mark.rule("Y10", "Y11", "Y13", "Y14", "Y17")
+def test_a_recorded_game_from_the_lobby_to_the_standings(browser: Browser) -> None:
+    truth = load(TRUTHS / "game3-nominal.json")
+    names = truth["game"]["players"]
+    with real_table(speed=12, sensors=True) as table, chromium(browser) as phone:
+        table.link_up()
+        with table.quiet():
+            settings = {"last_call": "assumed", "best_of": 1}
+            created = table.press("", "new_game", {"kind": "yikerz", "sensors": True, "settings": settings})
+            assert created.body == {"game": "g1"}
+            join(phone, table.serving.url, "P1")
+            phone.goto(table.serving.url + "/g/g1")
+            for number, each in enumerate(names, start=1):
+                phone.wait("document.getElementById('new-name')")
+                phone.type("#new-name", each)
+                phone.click("form button")
+                phone.wait(f"document.querySelectorAll('ol.plain-list li').length === {number}")
+            phone.js(FIRST_DEALS)
+            phone.wait("document.querySelector('select').selectedIndex === 1")
+            phone.click("#form > button.main")
+            phone.wait("document.body.dataset.phase === 'turn'")
+            phone.wait("document.getElementById('title').textContent === 'P1'")
+            phone.js(KEEP_PILES)
+        zero = table.play(truth)
+        phone.wait("document.body.dataset.phase.endsWith('_end')")
+        winner = names[truth["winner"]]
+        assert phone.js("document.getElementById('title').textContent") == winner
+        standings(phone, winner)
+        shown = phone.js("window.piles")
+        ends = [each for each in rulings(table) if each["kind"] == "turn_end"]
+    assert len(ends) == len(truth["turns"])
+    for end, turn in zip(ends, truth["turns"], strict=True):
+        data = end["data"]
+        assert isinstance(data, dict)
+        assert (end["player"], data["piles"], data["reason"]) == (turn["player"], turn["piles"], turn["reason"])
+        slack = merge_slack(truth, turn) if turn["reason"] == "ten_seconds" else 0
+        assert end["t_us"] == zero + from_seconds(turn["t_end"]) - slack
+    assert shown[-1] == truth["turns"][-1]["piles"]
+    assert all(turn["piles"] in shown for turn in truth["turns"])
