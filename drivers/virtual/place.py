@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats: TypeAlias = NDArray[np.float64]
+_SEAM_MM2 = 3.0  # area beside an edge: table.json is rounded, and between two tiles there is no gap of a micrometre
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +73,7 @@ class Place:
         """Which of points (N, 2) lie over a mat; (N,)."""
         edge = np.roll(self.corners, -1, axis=1) - self.corners
         to = points[:, None, None, :] - self.corners
-        left = edge[..., 0] * to[..., 1] - edge[..., 1] * to[..., 0] >= -1e-6
+        left = edge[..., 0] * to[..., 1] - edge[..., 1] * to[..., 0] >= -_SEAM_MM2
         found: NDArray[np.bool_] = np.any(np.all(left, axis=2), axis=1)
         return found
 

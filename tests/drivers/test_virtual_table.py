@@ -42,6 +42,13 @@ def test_its_table_is_the_reference_table() -> None:
     assert table(layout("triangle"), "virtual") == TABLE
 
 
+def test_seams_are_no_gaps_and_outside_is_outside() -> None:
+    points = [[0.0, 43.301498], [0.0, 0.0], [0.0, -86.5], [0.0, -87.0], [150.0, 43.3]]
+    assert PLACE.over(np.array(points)).tolist() == [True, True, True, False, False]
+    assert PLACE.clear(0.0, 43.3, 20.0)
+    assert not PLACE.clear(0.0, -80.0, 20.0)
+
+
 def test_its_field_is_about_that_of_a_stone() -> None:
     world = World(PLACE, 1)
     world.position[0] = (12.0, -7.0, world.thickness[0] / 2)

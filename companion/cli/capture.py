@@ -1,0 +1,163 @@
+"""`companion capture`: what a live table sends, kept as a recording."""
+
+import argparse
+import contextlib
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from companion.cli.failure import UserError
+from companion.cli.progress import Progress
+from companion.cli.source import source_of
+from companion.clock import MICRO, SystemClock
+from companion.settings import data_folder
+from drivers.capture import Spool, finish
+from drivers.links.link import Link, LinkClosed
+from drivers.recording import RecordingError, read_recording, read_table
+from drivers.sample import Sample
+from drivers.wire import Session
+
+_PIECE = 4096
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the subcommand."""
+    parser: argparse.ArgumentParser = subparsers.add_parser(
+        "capture",
+        help="keep what a table sends as a recording, or turn recordings into bytes and back",
+        description="Keeps samples in FOLDER until Ctrl-C or --seconds; then the recording is whole. What was captured "
+        "before a power cut or a full disk is finished by --finish.",
+    )
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="the recording's folder")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--source", default="serial", help="serial[:PORT], ble[:ADDRESS] or virtual (default: serial)")
+    what.add_argument("--finish", action="store_true", help="make the recording of an interrupted capture")
+    what.add_argument("--from-bytes", type=Path, metavar="FILE", help="of the bytes of a board in a file")
+    what.add_argument("--to-bytes", type=Path, metavar="FILE", help="write the bytes that a board would have sent")
+    parser.add_argument("--table", type=Path, metavar="TABLE.JSON", help="the table's geometry")
+    parser.add_argument("--seconds", type=float, default=None, metavar="S", help="how long (default: until Ctrl-C)")
+    parser.add_argument("--players", nargs="+", default=["A", "B"], metavar="NAME", help="for game.json")
+    parser.add_argument("--piles", nargs="+", type=int, default=None, metavar="N", help="stones of each at the start")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Capture or convert; exit code 0. Raises UserError."""
+    try:
+        if args.to_bytes:
+            return _to_bytes(args.folder, args.to_bytes)
+        if args.finish:
+            print(f"{finish(args.folder)} is whole.")
+            return 0
+        if args.from_bytes:
+            if args.table is None:
+                raise UserError("--from-bytes needs --table TABLE.JSON.")
+            return _keep(args, read_table(args.table), _file_samples(args.from_bytes, read_table(args.table)))
+        with ExitStack() as stack:
+            return _live(args, stack)
+    except RecordingError as error:
+        raise UserError(str(error)) from error
+
+
+def _live(args: argparse.Namespace, stack: ExitStack) -> int:
+    from companion.process.live import live_link
+    from companion.process.virtual import VirtualError, VirtualProcess
+
+    if args.seconds is not None and not 0 < args.seconds <= 1e5:
+        raise UserError(f"--seconds must be above 0 and at most 100000, not {args.seconds:g}")
+    source = source_of(args.source, args.table, lambda: data_folder(None), stack)
+    if source.table_file is None:
+        raise UserError("--source is a recording already: give serial, ble or virtual")
+    clock = SystemClock()
+    spec = source.spec
+    if source.virtual:
+        folder = stack.enter_context(TemporaryDirectory(prefix="companion-"))
+        try:
+            virtual = VirtualProcess(Path(folder) / "table", clock, source.table_file)
+        except (VirtualError, OSError) as error:
+            raise UserError(f"The virtual table cannot be started: {error}") from error
+        stack.callback(virtual.close)
+        spec = f"serial:{virtual.link}"
+    kind, _, place = spec.partition(":")
+    link = live_link(kind, place, clock)
+    stack.callback(link.close)
+    return _keep(args, source.table, _samples(link, len(_sensors(source.table))))
+
+
+def _keep(args: argparse.Namespace, table: Any, samples: Iterator[Sample]) -> int:
+    """Spool samples until they end, the time is over, or Ctrl-C; then finish."""
+    limit_us = None if args.seconds is None else round(args.seconds * MICRO)
+    progress = Progress("capture", limit_us or 1)
+    full = ""
+    with Spool(args.folder, table, _game(args)) as spool:
+        try:
+            with contextlib.suppress(KeyboardInterrupt):
+                for sample in samples:
+                    if limit_us is not None and sample.t_us >= limit_us:
+                        break
+                    spool.add(sample)
+                    progress.reach(sample.t_us if limit_us else 0)
+        except OSError as error:
+            full = f" The disk took no more ({error.strerror})."
+        finally:
+            progress.end()
+    target = finish(args.folder)
+    print(f"{target}: {spool.samples} frames, {spool.lost} lost.{full}")
+    return 0
+
+
+def _samples(link: Link, sensors: int) -> Iterator[Sample]:
+    session = Session(sensors)
+    while True:
+        try:
+            data, now_us = link.read(0.5)
+        except LinkClosed:
+            return
+        for item in session.feed(data, now_us):
+            if isinstance(item, Sample):
+                yield item
+
+
+def _file_samples(path: Path, table: Any) -> Iterator[Sample]:
+    """Of bytes in a file: arrival is not known, so board time stands for it."""
+    session, now_us = Session(len(_sensors(table))), 0
+    try:
+        with path.open("rb") as file:
+            while data := file.read(_PIECE):
+                for item in session.feed(data, now_us):
+                    if isinstance(item, Sample):
+                        now_us = max(now_us, item.t_us)
+                        yield item
+    except OSError as error:
+        raise UserError(f"Cannot read {path} ({error.strerror}): check the name.") from error
+
+
+def _to_bytes(folder: Path, path: Path) -> int:
+    from drivers.links.replay import wire_frames
+
+    recording = read_recording(folder)
+    try:
+        with path.open("xb") as file:
+            for _, data in wire_frames(recording):
+                file.write(data)
+    except FileExistsError as error:
+        raise UserError(f"{path} is there already: give another name.") from error
+    except OSError as error:
+        raise UserError(f"Cannot write {path} ({error.strerror}): choose another place.") from error
+    return 0
+
+
+def _sensors(table: Any) -> list[Any]:
+    return [sensor for tile in table["tiles"] for sensor in tile["sensors"]]
+
+
+def _game(args: argparse.Namespace) -> dict[str, Any]:
+    players = list(args.players)
+    if not 1 <= len(players) <= 6:
+        raise UserError("--players: 1 to 6 names")
+    piles = args.piles or [20 // len(players)] * len(players)
+    if len(piles) != len(players) or min(piles) < 0 or sum(piles) > 20:
+        raise UserError("--piles: as many numbers as players, at most 20 stones together")
+    return {"game": "yikerz", "players": players, "first": 0, "piles": piles, "bag": 20 - sum(piles), "stones": 20,
+            "settings": {}}  # fmt: skip

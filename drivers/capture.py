@@ -1,0 +1,142 @@
+"""Samples as they come, kept so that nothing is lost: a spool beside the recording that it becomes.
+
+    with Spool(folder, table, game) as spool:
+        spool.add(sample)
+    finish(folder)                # recording.npz appears whole, then the spool goes
+
+Each sample is on its way to the disk when `add` returns. A cut, a kill or a full disk leaves a spool whose whole
+samples `finish` still turns into a recording.
+"""
+
+import json
+import os
+import struct
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+import numpy as np
+
+from drivers.recording import LOAD_READ_ERROR, RecordingError, read_table
+from drivers.sample import LoadSample, Sample
+
+SPOOL: Final = "capture.spool"
+_MAGIC: Final = b"TCSPOOL1"
+_HEAD: Final = struct.Struct("<QIB")  # t_us, frames lost before, loads
+_LOAD: Final = struct.Struct("<Qi")
+_MOST_LOST: Final = 1000
+"""Rows of lost frames that a gap leaves in a recording; a longer one shows in the times."""
+
+
+class Spool:
+    """Writes. Raises RecordingError where the folder cannot be used, or holds a recording or a spool already."""
+
+    def __init__(self, folder: Path, table: Mapping[str, Any], game: Mapping[str, Any]) -> None:
+        self.samples, self.lost = 0, 0
+        self._size = 2 * sum(len(tile["sensors"]) for tile in table["tiles"])
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            for name in ("recording.npz", SPOOL):
+                if (folder / name).exists():
+                    raise RecordingError(f"{folder} already has a {name}: give a new folder, or finish that one.")
+            for name, value in (("table.json", table), ("game.json", game)):
+                (folder / name).write_text(json.dumps(value, indent=1), encoding="utf-8")
+            self._file: BinaryIO = (folder / SPOOL).open("xb", buffering=0)
+            self._write(_MAGIC)
+        except OSError as error:
+            raise RecordingError(f"Cannot write to {folder} ({error.strerror}): choose another place.") from error
+
+    def __enter__(self) -> "Spool":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def add(self, sample: Sample) -> None:
+        """Raises OSError where the disk takes no more (it may be full); what was added before is safe."""
+        if len(sample.hall) != self._size:
+            return
+        loads = [_LOAD.pack(max(load.t_us, 0), _value(load)) for load in sample.load[:255]]
+        self._write(_HEAD.pack(sample.t_us, min(sample.lost, 1 << 31), len(loads)) + b"".join(loads) + sample.hall)
+        self.samples += 1
+        self.lost += sample.lost
+
+    def close(self) -> None:
+        self._file.close()
+
+    def _write(self, data: bytes) -> None:
+        while data:
+            written = self._file.write(data)
+            data = data[written or 0 :]
+
+
+def finish(folder: Path) -> Path:
+    """Make recording.npz of a folder's spool; its path. Raises RecordingError; the spool then stays."""
+    spool, target = folder / SPOOL, folder / "recording.npz"
+    table = read_table(folder / "table.json")
+    size = 2 * sum(len(tile["sensors"]) for tile in table["tiles"])
+    times, lost = list[int](), list[bool]()
+    halls, loads = bytearray(), dict[int, int]()
+    period_us = round(1e6 / float(table["frame_rate"]))
+    try:
+        for t_us, missing, found, hall in _spooled(spool, size):
+            rows = min(missing, _MOST_LOST)
+            if times and rows:
+                gap = [times[-1] + round(k * (t_us - times[-1]) / (rows + 1)) for k in range(1, rows + 1)]
+                gap = gap if rows == missing else [times[-1] + k * period_us for k in range(1, rows + 1)]
+                gap = [t for t in gap if times[-1] < t < t_us]
+                times += gap
+                lost += [True] * len(gap)
+                halls += bytes(size * len(gap))
+            times.append(t_us)
+            lost.append(False)
+            halls += hall
+            for load_us, value in found:
+                if not loads or load_us > next(reversed(loads)):
+                    loads[load_us] = value
+    except OSError as error:
+        raise RecordingError(f"Cannot read {spool} ({error.strerror}): is it the folder of a capture?") from error
+    if not times:
+        raise RecordingError(f"{spool} holds no whole sample: capture again.")
+    part = target.with_name(f".recording.{os.getpid()}.part")
+    try:
+        with part.open("wb") as file:
+            np.savez_compressed(
+                file,
+                t_us=np.array(times, dtype=np.uint64),
+                hall=np.frombuffer(halls, dtype="<u2").reshape(len(times), size // 2),
+                lost=np.array(lost, dtype=bool),
+                load_t_us=np.array(list(loads), dtype=np.uint64),
+                load=np.array(list(loads.values()), dtype=np.int32),
+            )
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(target)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise RecordingError(
+            f"Cannot write {target} ({error.strerror}): what was captured is safe in {SPOOL}. Make room, then "
+            f"`companion capture {folder} --finish`."
+        ) from error
+    spool.unlink()
+    return target
+
+
+def _spooled(path: Path, size: int) -> Iterator[tuple[int, int, list[tuple[int, int]], bytes]]:
+    """The whole samples of a spool in rising time; a torn one ends it."""
+    newest = -1
+    with path.open("rb") as file:
+        if file.read(len(_MAGIC)) != _MAGIC:
+            return
+        while len(head := file.read(_HEAD.size)) == _HEAD.size:
+            t_us, lost, count = _HEAD.unpack(head)
+            loads, hall = file.read(count * _LOAD.size), file.read(size)
+            if len(hall) < size:
+                return
+            if t_us > newest:
+                newest = t_us
+                yield t_us, lost, list(_LOAD.iter_unpack(loads)), hall
+
+
+def _value(load: LoadSample) -> int:
+    return LOAD_READ_ERROR if load.counts is None else load.counts

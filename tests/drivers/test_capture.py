@@ -1,0 +1,164 @@
+"""What a table sends becomes a recording: cut anywhere, killed, on a full disk, and there and back again."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.cli.main import main
+from drivers.capture import SPOOL, Spool, finish
+from drivers.links import LinkClosed, ReplayLink
+from drivers.recording import Recording, RecordingError, read_recording
+from drivers.sample import LoadSample, Sample
+from drivers.wire import Session
+
+DATA = Path(__file__).parents[1] / "data" / "recordings"
+GAME = {"game": "yikerz", "players": ["A", "B"], "first": 0, "piles": [10, 10], "bag": 0, "stones": 20, "settings": {}}
+
+
+@pytest.fixture(scope="module")
+def recording() -> Recording:
+    return read_recording(DATA / "nominal-snap2-a")
+
+
+def samples(recording: Recording) -> list[Sample]:
+    link, session, out = ReplayLink(recording), Session(recording.sensors), []
+    while True:
+        try:
+            data, now_us = link.read(0.0)
+        except LinkClosed:
+            return out
+        out += [item for item in session.feed(data, now_us) if isinstance(item, Sample)]
+
+
+def same(one: Recording, other: Recording) -> None:
+    kept = ~one.lost
+    assert (one.t_us[kept] - one.t_us[0] == other.t_us[~other.lost]).all()
+    assert (one.hall[kept] == other.hall[~other.lost]).all()
+    assert one.lost.sum() == other.lost.sum()
+    assert (one.load == other.load).all()
+    assert (one.load_t_us - one.t_us[0] == other.load_t_us).all()
+
+
+def test_a_captured_recording_is_the_recording(recording: Recording, tmp_path: Path) -> None:
+    with Spool(tmp_path / "kept", recording.table, recording.game) as spool:
+        for sample in samples(recording):
+            spool.add(sample)
+    assert finish(tmp_path / "kept") == tmp_path / "kept" / "recording.npz"
+    same(recording, read_recording(tmp_path / "kept"))
+    assert sorted(path.name for path in (tmp_path / "kept").iterdir()) == ["game.json", "recording.npz", "table.json"]
+    assert spool.lost == 9
+
+
+@settings(max_examples=30)
+@given(st.data())
+def test_a_spool_cut_at_any_byte_keeps_its_whole_samples(
+    recording: Recording, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    folder = tmp_path_factory.mktemp("cut") / "kept"
+    some = samples(recording)[:6]
+    ends = [8]
+    with Spool(folder, recording.table, recording.game) as spool:
+        for sample in some:
+            spool.add(sample)
+            ends.append((folder / SPOOL).stat().st_size)
+    whole = (folder / SPOOL).read_bytes()
+    cut = data.draw(st.integers(0, len(whole)))
+    (folder / SPOOL).write_bytes(whole[:cut])
+    left = sum(end <= cut for end in ends[1:])
+    if not left:
+        with pytest.raises(RecordingError, match="no whole sample"):
+            finish(folder)
+        return
+    finish(folder)
+    assert len(read_recording(folder).t_us) == left
+
+
+def test_a_full_disk_ends_the_capture_and_loses_nothing(
+    recording: Recording, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stream = tmp_path / "bytes"
+    assert main(["capture", str(DATA / "nominal-snap2-a"), "--to-bytes", str(stream)]) == 0
+    added = Spool.add
+
+    def until_full(self: Spool, sample: Sample) -> None:
+        if self.samples == 100:
+            raise OSError(28, "No space left on device")
+        added(self, sample)
+
+    monkeypatch.setattr(Spool, "add", until_full)
+    table = DATA / "nominal-snap2-a" / "table.json"
+    assert main(["capture", str(tmp_path / "kept"), "--from-bytes", str(stream), "--table", str(table)]) == 0
+    assert "No space left" in capsys.readouterr().out
+    assert int((~read_recording(tmp_path / "kept").lost).sum()) == 100
+
+
+def test_where_the_recording_has_no_room_the_spool_stays(
+    recording: Recording, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "kept"
+    with Spool(folder, recording.table, recording.game) as spool:
+        for sample in samples(recording)[:20]:
+            spool.add(sample)
+
+    def full(*arguments: object, **named: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(np, "savez_compressed", full)
+        with pytest.raises(RecordingError, match="--finish"):
+            finish(folder)
+    assert (folder / SPOOL).exists()
+    assert main(["capture", str(folder), "--finish"]) == 0
+    assert len(read_recording(folder).t_us) == 20
+
+
+def test_bytes_of_a_board_become_the_recording_again(recording: Recording, tmp_path: Path) -> None:
+    stream, table = tmp_path / "bytes", DATA / "nominal-snap2-a" / "table.json"
+    assert main(["capture", str(DATA / "nominal-snap2-a"), "--to-bytes", str(stream)]) == 0
+    assert main(["capture", str(tmp_path / "kept"), "--from-bytes", str(stream), "--table", str(table)]) == 0
+    same(recording, read_recording(tmp_path / "kept"))
+
+
+def test_the_virtual_table_is_captured_for_a_second(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["capture", str(tmp_path / "kept"), "--source", "virtual", "--seconds", "1"]) == 0
+    kept = read_recording(tmp_path / "kept")
+    assert len(kept.t_us) == 100
+    assert kept.table_id == "virtual"
+    assert "frames" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--to-bytes", "x"], "no folder"),
+        (["--finish"], "missing"),
+        (["--from-bytes", "none"], "--table"),
+        (["--source", "virtual", "--seconds", "0"], "--seconds"),
+        (["--source", "virtual", "--players", *"ABCDEFG"], "--players"),
+        (["--source", "virtual", "--piles", "1"], "--piles"),
+    ],
+)
+def test_what_cannot_be_captured_is_one_sentence(
+    arguments: list[str], sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["capture", str(tmp_path / "kept"), *arguments]) == 2
+    said = capsys.readouterr().err
+    assert sentence in said
+    assert len(said.strip().splitlines()) == 1
+    assert not (tmp_path / "kept").exists()
+
+
+def test_a_recording_is_never_written_over(recording: Recording, tmp_path: Path) -> None:
+    folder = tmp_path / "kept"
+    with Spool(folder, recording.table, GAME) as spool:
+        spool.add(Sample(0, 0, bytes(440), None, (LoadSample(5, None, "late"),)))
+        spool.add(Sample(5, 1, bytes(4)))  # of another table: left out
+    with pytest.raises(RecordingError, match="already has a capture"):
+        Spool(folder, recording.table, GAME)
+    finish(folder)
+    assert read_recording(folder).load.tolist() == [0x7FFFFF]
+    with pytest.raises(RecordingError, match="already has a recording"):
+        Spool(folder, recording.table, GAME)
