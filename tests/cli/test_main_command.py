@@ -11,11 +11,11 @@ def test_help_names_every_command_and_gives_examples(capsys: pytest.CaptureFixtu
         main(["--help"])
     assert left.value.code == 0
     text = capsys.readouterr().out
-    for word in ("run", "replay", "score", "companion run --speed 2", "exit code 2"):
+    for word in ("run", "virtual", "capture", "replay", "score", "companion run --source serial", "exit code 2"):
         assert word in text
 
 
-@pytest.mark.parametrize("name", ["run", "replay", "score"])
+@pytest.mark.parametrize("name", ["run", "virtual", "capture", "replay", "score"])
 def test_each_command_has_help(capsys: pytest.CaptureFixture[str], name: str) -> None:
     with pytest.raises(SystemExit) as left:
         main([name, "--help"])

@@ -4,7 +4,6 @@ import itertools
 import json
 import struct
 from collections.abc import Iterator
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,6 @@ from drivers.reconnect import Reconnect
 from drivers.sample import Sample
 from drivers.virtual.cable import Cable
 from drivers.virtual.misbehaviour import MISBEHAVIOURS, Misbehaving, parse
-from drivers.virtual.place import Place
 from drivers.virtual.sensors import Sensors
 from drivers.virtual.table import VirtualTable
 from drivers.virtual.world import Where, World
@@ -30,10 +28,8 @@ from drivers.wire import BoardHealth, Fault, Hello, Item, Session
 from drivers.wire.framing import seal
 from drivers.wire.messages import DEFINITION, DONE_CODES, LOAD_STATES, PROTOCOL, Done, Greet, Rate, Start, Stop
 from hardware.geometry import layout, table
-from tests.drivers.board import TurningClock
+from tests.drivers.rig import PLACE, TABLE, Rig
 
-TABLE = json.loads(files("drivers.virtual").joinpath("table.json").read_text("utf-8"))
-PLACE = Place.of(TABLE)
 S = 1_000_000
 PAGE = Path(__file__).parents[2] / "drivers" / "virtual" / "page"
 
@@ -145,50 +141,6 @@ def test_stones_are_never_lost_and_always_come_to_rest(seed: int) -> None:
 
 
 # -- the board ---------------------------------------------------------------------------------------------------
-
-
-class Wire:
-    """In place of a cable: what the board says goes to a session, time passes when it is told to."""
-
-    def __init__(self) -> None:
-        self.connected = self.plugged = True
-        self.plugs = 0
-        self.heard = b""
-        self.out = b""
-
-    def plug(self) -> None:
-        self.plugged, self.plugs = True, self.plugs + 1
-
-    def unplug(self) -> None:
-        self.plugged = False
-
-    def write(self, data: bytes) -> None:
-        self.out += data if self.plugged else b""
-
-    def read(self) -> bytes:
-        data, self.heard = self.heard, b""
-        return data
-
-
-class Rig:
-    """A virtual table stepped by hand, and a session that listens."""
-
-    def __init__(self, **options: Any) -> None:
-        self.wire, self.clock = Wire(), TurningClock()
-        self.said: list[tuple[str, dict[str, Any]]] = []
-        options.setdefault("said", lambda what, **more: self.said.append((what, more)))
-        self.table = VirtualTable(PLACE, self.wire, self.clock, **options)  # type: ignore[arg-type]
-        self.session = Session(len(PLACE.gain))
-        self.now_us = 0
-
-    def run(self, seconds: float, play: bool = False) -> list[Item]:
-        items: list[Item] = []
-        for _ in range(round(seconds * 100)):
-            self.table.step(play)
-            self.now_us = self.table._now_us = self.now_us + PLACE.period_us
-            data, self.wire.out = self.wire.out, b""
-            items += self.session.feed(data, self.now_us)
-        return items
 
 
 def of(kind: type, items: list[Item]) -> list[Any]:
