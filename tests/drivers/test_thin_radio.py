@@ -1,0 +1,130 @@
+"""Games over Bluetooth at 3 kB/s: the firmware's core chooses what to send, the real bleak carries it, all is ruled."""
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from companion.games.game import Ruling
+from companion.process.feed import Feed
+from companion.process.judge import Judge
+from companion.process.recorded import recorded_game, recorded_sensing
+from drivers.links import Link, LinkClosed, LinkStatus, ReplayLink
+from drivers.links.ble import BleLink
+from drivers.links.radio import Radio
+from drivers.recording import Recording, read_recording
+from firmware import build
+from tests.drivers.bumble_backend import Air, Bridge
+from tests.drivers.thin import BUDGET, thin_stream
+from tests.firmware.core import Core
+
+DATA = Path(__file__).parents[1] / "data" / "recordings"
+
+
+class GivenClock:
+    """Shows what it is told; who waits by it looks again soon."""
+
+    def __init__(self) -> None:
+        self.us = 0
+
+    def now_us(self) -> int:
+        return self.us
+
+    def wait(self, condition: threading.Condition, until_us: int | None) -> None:
+        condition.wait(0.05)
+
+
+class Counted:
+    """A link that counts the bytes that came through it."""
+
+    def __init__(self, link: BleLink) -> None:
+        self.link, self.came = link, 0
+
+    @property
+    def status(self) -> LinkStatus:
+        return self.link.status
+
+    def read(self, timeout_s: float) -> tuple[bytes, int]:
+        data, now_us = self.link.read(timeout_s)
+        self.came += len(data)
+        return data, now_us
+
+    def send(self, data: bytes) -> None:
+        self.link.send(data)
+
+    def close(self) -> None:
+        self.link.close()
+
+
+def judged(recording: Recording, link: Link) -> tuple[Feed, Judge[object]]:
+    game, settings = recorded_game(recording.game)
+    return Feed(link, recorded_sensing(recording), sensors=recording.sensors), Judge(game, settings)
+
+
+def plain(recording: Recording) -> list[Ruling]:
+    feed, judge = judged(recording, ReplayLink(recording))
+    return [ruling for report in feed.reports() for ruling in judge.take(report)]
+
+
+def by_radio(recording: Recording, core: Core) -> tuple[list[Ruling], int]:
+    """The rulings, and the bytes that were carried."""
+    radio, clock = Radio(), GivenClock()
+
+    async def make() -> tuple[Air, Bridge]:
+        air = Air()
+        await air.open()
+        bridge = Bridge(air)
+        await bridge.open()
+        return air, bridge
+
+    air, bridge = radio.start(make()).result()
+    link = Counted(BleLink(radio, clock, backend=air.backend))
+    feed, judge = judged(recording, link)
+    rulings: list[Ruling] = []
+    try:
+        while link.status.state != "live":
+            link.read(0.0)
+        sent = 0
+        for at_us, data in thin_stream(recording, core):
+            clock.us = at_us
+            sent += len(data)
+            radio.start(bridge.notify(data)).result()
+            while link.came < sent:
+                for report in feed.step(0.0):
+                    rulings += judge.take(report)
+        link.close()
+        with pytest.raises(LinkClosed):
+            link.read(0.0)
+        for report in feed.reports():
+            rulings += judge.take(report)
+    finally:
+        link.close()
+        radio.close()
+    assert feed.session.counts.lost == 0
+    return rulings, sent
+
+
+@pytest.mark.slow
+@pytest.mark.failure("D11")
+@pytest.mark.parametrize("name", ["snap2_removed-a", "snap2-a", "near_place-a", "off_edge-a", "hover_withdraw-a"])
+def test_over_a_thin_radio_the_piles_are_the_same_and_nothing_is_invented(
+    name: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    recording = read_recording(DATA / f"nominal-{name}")
+    core = Core(build.host(tmp_path_factory.mktemp("core")))
+    rulings, sent = by_radio(recording, core)
+    assert sent <= BUDGET * (recording.duration_us / 1e6 + 1)
+    whole = plain(recording)
+
+    def of(found: list[Ruling], *kinds: str) -> list[Ruling]:
+        return [ruling for ruling in found if ruling.kind in kinds]
+
+    ends, true_ends = of(rulings, "turn_end"), of(whole, "turn_end")
+    for end, true in zip(ends, true_ends, strict=False):
+        assert (end.player, list(end.data["piles"])) == (true.player, list(true.data["piles"]))
+    assert len(ends) >= len(true_ends) - 1
+    for kind in ("collapse", "fell_off"):
+        assert len(of(rulings, kind)) <= len(of(whole, kind))
+    asked = len(of(rulings, "question"))
+    apart = [round(abs(a.t_us - b.t_us) / 1e6, 2) for a, b in zip(ends, true_ends, strict=False)]
+    print(f"{name}: {sent / recording.duration_us * 1e6:.0f} B/s, ends apart by {apart} s, {asked} questions")
