@@ -10,13 +10,15 @@ from companion.sensing.layout import TableLayout
 from companion.sensing.pipeline import Sensing
 from drivers.links.lasting import LastingLink
 from drivers.power import power_faults
-from drivers.reconnect import Reconnect
+from drivers.reconnect import HELLO_US, SILENT_US, Reconnect
 from drivers.recording import read_table
 from drivers.wire.framing import seal
-from drivers.wire.messages import DEFINITION, PROTOCOL, Greet
+from drivers.wire.messages import DEFINITION, PROTOCOL, Greet, Rate
 
 GREETING = b"\0" + seal(Greet(PROTOCOL, DEFINITION).encode())
 """A zero ends whatever the board may have heard half of before."""
+RADIO_PACE = seal(Rate(4, 3000).encode())
+"""What a radio bridge carries: 3 kB a second, in 25 parts."""
 
 
 def live_feed(kind: str, place: str, table_file: Path, clock: SystemClock, store: Path | None = None) -> Feed:
@@ -47,10 +49,16 @@ def live_link(kind: str, place: str, clock: SystemClock) -> LastingLink:
     if kind == "serial":
         from drivers.links.serial import SerialOpener
 
-        return LastingLink(SerialOpener(clock, Path(place) if place else None), clock, Reconnect(), GREETING)
+        return LastingLink(SerialOpener(clock, Path(place) if place else None), clock, _limits(clock), GREETING)
     if kind == "ble":
-        from drivers.links.ble import HELLO_US, BleOpener
+        from drivers.links.ble import HELLO_US as RADIO_HELLO_US
+        from drivers.links.ble import BleOpener
 
         opener = BleOpener(clock, place)
-        return LastingLink(opener, clock, Reconnect(HELLO_US), GREETING, opener.close)
+        return LastingLink(opener, clock, _limits(clock, RADIO_HELLO_US), GREETING + RADIO_PACE, opener.close)
     raise ValueError(f"there is no link of kind {kind!r}")
+
+
+def _limits(clock: SystemClock, hello_us: int = HELLO_US) -> Reconnect:
+    """Real time, also where the clock runs faster."""
+    return Reconnect(round(hello_us * clock.speed), round(SILENT_US * clock.speed))
