@@ -10,17 +10,18 @@ from dataclasses import dataclass
 class GamePage:
     """live: parts of the catalogue for the page of a running game; gather: those for the page before it.
 
-    sensors: a new game may follow the table.
+    sensors: a new game may follow the table. big: parts for the big screen, () where the kind has none.
     """
 
     live: tuple[str, ...]
     gather: tuple[str, ...]
     sensors: bool = False
+    big: tuple[str, ...] = ()
 
 
 PAGES: dict[str, GamePage] = {
-    "yikerz": GamePage(live=("live",), gather=("setup", "yikerz_setup"), sensors=True),
+    "yikerz": GamePage(live=("live",), gather=("setup", "yikerz_setup"), sensors=True, big=("live", "calls", "tv")),
     "cirkis": GamePage(live=("cirkis",), gather=("setup", "cirkis_setup")),
-    "tiki": GamePage(live=("common", "tiki"), gather=("setup", "tiki_setup")),
+    "tiki": GamePage(live=("common", "tiki"), gather=("setup", "tiki_setup"), big=("common", "tiki", "tv")),
 }
 """By kind, in the order in which new games are offered."""

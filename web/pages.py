@@ -140,15 +140,21 @@ def live(game: str) -> Response:
 
 @pages.get("/g/<game>/tv")
 def big_screen(game: str) -> Response:
-    """A game of ¡Yikerz! to be read at 3 m, with the code to join where it may be shown; nothing to press."""
+    """A game to be read at 3 m, with the code to join where it may be shown; nothing to press."""
     frame = the_port().view(game)
     if frame is None:
         abort(404)
     first = _raw(envelope(the_port(), frame))
-    if first["view"].get("kind") != "yikerz" or "phase" not in first["view"]:
+    kind, phase = first["view"].get("kind", ""), first["view"].get("phase")
+    page = PAGES.get(kind)
+    if phase is None or page is None or not page.big:
         abort(404)
     picture = _code_picture() if _may_show_code() else ""
-    return _page("tv.html", "live", "calls", "tv", first=first, picture=picture)
+    if kind == "yikerz":
+        return _page("tv.html", *page.big, first=first, picture=picture)
+    if phase == "lobby":
+        return _page("gather.html", *page.gather, first=first)
+    return _page(f"{kind}.html", *page.big, first=first, picture=picture, big=True)
 
 
 @pages.get("/help/cirkis")

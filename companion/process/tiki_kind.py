@@ -5,7 +5,7 @@ from typing import Any
 
 from companion.games.gathered import Gathered
 from companion.games.gathering import Choices, Gathering
-from companion.games.tiki import State, TikiTopple, kept_cards, shown_cards
+from companion.games.tiki import State, TikiTopple, kept_cards, shown_cards, statistics
 from companion.games.tiki.options import PAWNS
 from companion.games.tiki.view import SECRET
 from companion.process.kinds import GameKind
@@ -53,6 +53,8 @@ def tiki() -> GameKind:
         secrets=frozenset({SECRET}),
         private=lambda state: {} if state.inner is None else kept_cards(state.inner),
         shown=shown_cards,
+        statistics=statistics.of_game,
+        together=statistics.together,
     )
 
 

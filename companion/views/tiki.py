@@ -5,7 +5,7 @@
      round: {number, of, final, mode, starter, turn, line, places, end, cards, same_cards,
              hands: [{player, played, left, entered}]} | null,
      held: [{card, n, tikis}]: what whose turn it is has left, and the tikis that each card may move now,
-     history: [{starter, final, places, scores}], winners: [ids],
+     history: [{final, points: {id: points}}], winners: [ids],
      rulings: the last ones [{n, kind, clause, player, data?, asked?}]}
 
 Before the start it is that of companion/views/gathering.py.
@@ -63,7 +63,10 @@ def encode(state: Gathered[State], context: ViewContext, choices: Choices) -> di
         "players": players,
         "round": _round(shown["round"]),
         "held": _held(state.inner),
-        "history": shown["history"],
+        "history": [
+            {"final": scored["final"], "points": {score["player"]: score["points"] for score in scored["scores"]}}
+            for scored in shown["history"]
+        ],
         "winners": shown["winners"],
         "rulings": rulings(state, LAST_RULINGS, _KEPT_DATA, _QUIET),
     }

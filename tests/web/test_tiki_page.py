@@ -32,9 +32,9 @@ AFTER_LIVE = ("/js/tiki-second.js", "/static/tiki-second.css", "_second.json")
 
 
 def too_small_or_close(page: Page) -> list[Any]:
-    """Targets under 48 x 48 px (the strip of the players: 46 high), and pairs nearer than 5 px."""
+    """Targets under 48 x 48 px, the primary one under 64 high, and pairs nearer than 5 px."""
     boxes = page.evaluate(TARGETS)
-    bad = [box for box in boxes if box[1] < 48 or box[2] < (46 if box[0] == "players" else 48)]
+    bad = [box for box in boxes if box[1] < 48 or box[2] < (64 if box[0] == "main" else 48)]
     for k, (name, _, _, left, top, right, bottom) in enumerate(boxes):
         for other, _, _, left2, top2, right2, bottom2 in boxes[k + 1 :]:
             if max(left2 - right, left - right2, top2 - bottom, top - bottom2) < 4.9:
@@ -118,7 +118,10 @@ def test_axe_finds_nothing_in_the_sheets(referee: ScriptedReferee, open_page: Op
 
 
 def test_the_first_load_is_small(referee: ScriptedReferee, server: Any, open_page: Open) -> None:
-    referee.show(TikiGame().scored().lined_up().first_turns().view())
+    game = TikiGame().scored()
+    for _ in range(2):  # the last of four rounds: as much history as there is
+        game.scored_again()
+    referee.show(game.lined_up().first_turns().view())
     opened = open_page("/g/g1", "small", "es")
     expect(opened.page.locator(".tiki")).to_have_count(9)
     wire = [request for request in opened.requests if not request.url.startswith("data:")]
@@ -369,3 +372,45 @@ def test_a_spectator_sees_the_game_and_can_press_nothing(referee: ScriptedRefere
     page.get_by_role("button", name="5: Lokahi").click()
     expect(page.locator("#undo, #mine, .card-button, #main")).to_have_count(0)
     assert referee.posted == []
+
+
+@pytest.mark.parametrize("lang", ["es", pytest.param("en", marks=SLOW)])
+def test_the_big_screen_can_be_read_from_afar_and_has_nothing_to_press(
+    referee: ScriptedReferee, open_page: Open, lang: str
+) -> None:
+    game = TikiGame().scored().lined_up().first_turns()
+    referee.show(game.view())
+    page = open_page("/g/g1/tv", "screen", lang, reduced_motion="reduce").page
+    expect(page.locator(".qr svg")).to_be_visible()
+    page.wait_for_function("() => parseFloat(getComputedStyle(document.querySelector('#title')).fontSize) > 40")
+    names = page.locator(".tiki-name").evaluate_all("(all) => all.map((e) => parseFloat(getComputedStyle(e).fontSize))")
+    assert min(names) >= 25
+    assert page.locator("#undo, #mine, .card-button, #main").count() == 0
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    game.play("up_2", "kapu")
+    referee.show(game.view())
+    expect(page.locator("#title")).to_have_text("Carla")
+
+
+@pytest.mark.parametrize("lang", ["es", pytest.param("en", marks=SLOW)])
+def test_gathering_seats_colours_and_choices(referee: ScriptedReferee, open_page: Open, lang: str) -> None:
+    followed = Followed(referee, TikiGame(3))
+    page = open_page("/g/g1", "small", lang).page
+    page.locator("summary").click()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    page.locator("li button.icon").first.click()  # Ana's colour: Beto, who has the next one, gets hers
+    assert (followed.taken()["name"], followed.game.state.players[0].colour) == ("set_colour", "blue")
+    page.locator("select").nth(0).select_option("Carla")
+    assert followed.taken()["player"] == 2
+    page.locator("select").nth(1).select_option("quick")
+    assert followed.taken()["args"] == {"name": "mode", "value": "quick"}
+    page.locator("details select").nth(1).select_option("false")
+    assert followed.taken()["args"] == {"name": "topple_bottom", "value": False}
+    page.locator("button.main").click()
+    assert followed.taken()["name"] == "start"
+    expect(page.locator(".tip")).to_be_visible()
+    assert followed.game.view()["round"]["starter"] == 2

@@ -85,7 +85,11 @@ class TikiGame:
         return self
 
     def scored(self) -> "TikiGame":
-        self.started().lined_up().first_turns().to_the_end().entered(self.players)
+        return self.started().scored_again()
+
+    def scored_again(self) -> "TikiGame":
+        """One more round."""
+        self.lined_up().first_turns().to_the_end().entered(self.players)
         assert self.press("reveal") == ""
         assert self.press("score") == ""
         return self

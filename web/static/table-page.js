@@ -27,7 +27,7 @@ export function tablePage(kind, on) {
   }
 
   const page = {
-    game, t, lang: boot.lang, mayAct: boot.may_act, view: boot.first.view, link: "live", note: "", sheet: null, sheets: null, second: null,
+    game, t, lang: boot.lang, mayAct: boot.may_act && !boot.big, view: boot.first.view, link: "live", note: "", sheet: null, sheets: null, second: null,
     boot, me: whose(),
     isPending: (key) => commands.isPending(key),
 

@@ -1,6 +1,7 @@
 // What the page of Tiki Topple brings once it is live: rulings in words, the word that all should see, the cards shown, the end.
 import { html, nothing, svg } from "./vendor/lit-html.js";
 import { drawnLine, randomBelow } from "./tiki-drawn.js";
+import { kept } from "./phone.js";
 import { tokenPicture } from "./shapes.js";
 import { tikiFace } from "./tiki-pictures.js";
 import { rulingText } from "./tiki-rulings.js";
@@ -17,6 +18,8 @@ export function begin(page) {
   widen();
   wide.addListener(widen);
   let timer = 0;
+  document.body.dataset.hand = kept("hand") || "";
+  if (page.boot.big) document.body.dataset.big = "yes";
 
   // The word that all should see now, for a short while.
   function call(before) {

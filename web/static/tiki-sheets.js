@@ -1,7 +1,7 @@
 // What opens over the page of Tiki Topple: secret cards, menu, what happened and why, points, help. Fetched when first needed.
 import { html, nothing, render } from "./vendor/lit-html.js";
 import { holdToPress } from "./hold.js";
-import { fetchJson } from "./phone.js";
+import { fetchJson, keep } from "./phone.js";
 import { holdToSee } from "./see.js";
 import { tokenPicture } from "./shapes.js";
 import { languageButtons } from "./tongues.js";
@@ -118,6 +118,14 @@ function entry(at, p) {
     <button class="main" ?disabled=${at.tikis.length < 3 || page.isPending("secret")} @click=${() => send("secret", p.id, { tikis: at.tikis })}>${page.t("secret_keep")}</button>`;
 }
 
+// Left hand: what is pressed most lies under the other thumb.
+function otherHand() {
+  const hand = document.body.dataset.hand ? "" : "left";
+  document.body.dataset.hand = hand;
+  keep("hand", hand);
+  page.redraw();
+}
+
 const SHEETS = {
   // Whose card is it? A phone that is a player's goes straight to that player's.
   mine() {
@@ -185,10 +193,7 @@ const SHEETS = {
   points() {
     const { view, t } = page;
     if (!view.history.length) return { title: t("menu_points"), body: html`<p>${t("no_rounds")}</p>` };
-    const points = (round, id) => {
-      const score = round.scores.find((one) => one.player === id);
-      return score ? score.points : "–";
-    };
+    const points = (round, id) => (id in round.points ? round.points[id] : "–");
     let game = 0;
     return { title: t("menu_points"), body: html`<table class="points"><thead><tr><td></td>
       ${view.players.map((p) => html`<th scope="col" class="c-${p.colour}">${tokenPicture(p)}<span class="unseen">${p.name}</span></th>`)}</tr></thead>
@@ -201,6 +206,13 @@ const SHEETS = {
   edit: (at) => editSheet(page, at, send, holdItem),
   hand: (at) => handSheet(page, at, send),
   help: () => helpSheet(page),
+
+  // The game to read or to keep: told from the journal, without cards that were not shown.
+  papers() {
+    const { t } = page;
+    return { title: t("menu_keep"), body: ["text", "csv", "json", "statistics"].map((name) => html`<a class="side"
+      href=${`/g/${page.game}/documents/${name}`} download>${t("keep_" + name)}</a>`) };
+  },
 
   seats(at) {
     const { view, t } = page;
@@ -248,6 +260,9 @@ const SHEETS = {
       ${running && view.phase !== "revealed" ? item(t("menu_mode_" + mode), () => send("mode", undefined, { mode })) : nothing}
       ${running ? item(t("menu_seats"), () => page.open("seats")) : nothing}
       <a class="side" href="/qr">${t("menu_invite")}</a>
+      <a class="side" href="/g/${page.game}/tv">${t("menu_big")}</a>
+      ${item(t("menu_keep"), () => page.open("papers"))}
+      ${item(t(document.body.dataset.hand ? "hand_right" : "hand_left"), otherHand)}
       ${languageButtons(page.boot)}
       ${running ? item(t("menu_leave"), () => page.open("leave")) : nothing}
       ${running ? holdItem(t("menu_abandon"), "abandon") : nothing}` };

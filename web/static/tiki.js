@@ -113,7 +113,7 @@ function handOf(id) {
 
 function cardsRow() {
   const { view } = page;
-  if (!page.mayAct) return html`<p class="watching">${t("watching")}</p>`;
+  if (!page.mayAct) return page.boot.big ? nothing : html`<p class="watching">${t("watching")}</p>`;
   if (view.phase === "play") return CARDS.map(cardButton);
   if (view.phase === "line_up") return html`<button class="side" @click=${drawLine}>${t("propose")}</button>
     <button class="side" ?disabled=${!own.order.length} @click=${() => tapTiki(own.order[0])}>${t("clear")}</button>`;

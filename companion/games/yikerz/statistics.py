@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from companion.games.figures import put_together
 from companion.table import to_seconds
 
 _BEST = frozenset({"longest_turn_s", "longest_streak", "biggest_collapse"})
@@ -54,13 +55,7 @@ def of_game(rulings: Iterable[Mapping[str, Any]], players: Mapping[int, str]) ->
 
 def together(games: Iterable[Mapping[str, Mapping[str, Any]]]) -> dict[str, dict[str, Any]]:
     """The figures of many games by the names of the players, in the order in which they first played."""
-    out: dict[str, dict[str, Any]] = {}
-    for game in games:
-        for name, figures in game.items():
-            sum_up = out.setdefault(name, asdict(Figures()))
-            for key, value in figures.items():
-                sum_up[key] = max(sum_up[key], value) if key in _BEST else round(sum_up[key] + value, 6)
-    return out
+    return put_together(games, asdict(Figures()), _BEST)
 
 
 def winners(rulings: Sequence[Mapping[str, Any]]) -> list[int]:
