@@ -193,7 +193,10 @@ const SHEETS = {
   points() {
     const { view, t } = page;
     if (!view.history.length) return { title: t("menu_points"), body: html`<p>${t("no_rounds")}</p>` };
-    const points = (round, id) => (id in round.points ? round.points[id] : "–");
+    const points = (round, id) => {
+      const earned = round.points[id];
+      return earned === undefined ? "–" : earned;
+    };
     let game = 0;
     return { title: t("menu_points"), body: html`<table class="points"><thead><tr><td></td>
       ${view.players.map((p) => html`<th scope="col" class="c-${p.colour}">${tokenPicture(p)}<span class="unseen">${p.name}</span></th>`)}</tr></thead>
