@@ -6,8 +6,8 @@ from typing import Final, Protocol
 
 from companion.table.time import SECOND, BoardTime
 
-_TOP: Final = 0x7FFFFF
-_BOTTOM: Final = -0x800000
+TOP: Final = 0x7FFFFF
+BOTTOM: Final = -0x800000
 _SUSPECT_COUNTS: Final = 2000.0
 """A value of a disturbed clock is only suspected where it is this far from the one before (5 g and more)."""
 _ABSENT_US: Final = SECOND
@@ -86,7 +86,7 @@ class LoadCell:
 
     def _one(self, sample: RawLoad, out: list[LoadReading]) -> None:
         counts = sample.counts
-        if counts is None or sample.error or counts >= _TOP or counts <= _BOTTOM:
+        if counts is None or sample.error or counts >= TOP or counts <= BOTTOM:
             self._ends += counts is not None and not sample.error
             self._reject()
             return

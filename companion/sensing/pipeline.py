@@ -29,6 +29,7 @@ class Sensing:
         """stones: the learned set that is played with, None for the population."""
         self.layout, self._stones = layout, stones
         self._reader = Reader(layout)
+        self._reading: Reading | None = None
         self._weight = Weight()
         self._tracker: Tracker | None = None
         self._life: Life | None = None
@@ -41,6 +42,11 @@ class Sensing:
     def tracker(self) -> Tracker | None:
         """The tracks; None until the zeros are known."""
         return self._tracker
+
+    @property
+    def reading(self) -> Reading | None:
+        """The newest reading; None until the zeros are known."""
+        return self._reading
 
     @property
     def weight(self) -> Weight:
@@ -57,7 +63,7 @@ class Sensing:
         if self._last is not None and t - self._last > GAP_US:
             out.append(TableEvent(EventKind.UNSEEN, max(self._last, self._complete + 1), t_report_us=t, until_us=t))
         self._last = t
-        reading = self._reader.read(sample)
+        reading = self._reading = self._reader.read(sample)
         if reading is not None:
             for w in reading.load:
                 self._weight.feed(w.t_us, w.grams)

@@ -1,0 +1,59 @@
+"""companion diagnose, plot and calibrate: what they print, and one sentence for what is wrong."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.cli.main import main
+
+DATA = Path(__file__).parents[1] / "data" / "recordings"
+SNAP = DATA / "nominal-snap2-a"
+
+
+def test_a_sound_table_is_said_to_be(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["diagnose", "--source", f"replay:{SNAP}", "--seconds", "3"]) == 0
+    assert capsys.readouterr().out.startswith("Nothing is wrong in ")
+    assert main(["diagnose", "--source", f"replay:{SNAP}", "--seconds", "2", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["diagnose", "--seconds", "0"], "--seconds must be from 1 to 600"),
+        (["diagnose", "--source", "replay:/nowhere"], "is not a recording"),
+        (["diagnose"], "give --source"),
+        (["plot", str(SNAP), "--at", "1e6"], "--at must be from 0 to"),
+        (["plot", "/nowhere"], "There is no folder"),
+        (["calibrate"], "give one of these"),
+        (["calibrate", str(SNAP), "--data", "DATA"], "There is nothing to learn"),
+        (["calibrate", "--undo", "hw1", "--data", "DATA"], "nothing is stored for table hw1"),
+    ],
+)
+def test_what_cannot_be_done_is_a_sentence(
+    arguments: list[str], why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([str(tmp_path) if a == "DATA" else a for a in arguments]) == 2
+    assert why in capsys.readouterr().err
+
+
+def test_without_matplotlib_plot_says_how_to_get_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    assert main(["plot", str(SNAP)]) == 2
+    assert "pip install -e '.[plot]'" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_plot_draws_four_pictures(tmp_path: Path) -> None:
+    assert main(["plot", str(SNAP), "--out", str(tmp_path / "pictures"), "--at", "5"]) == 0
+    drawn = {p.name: p.read_bytes()[:4] for p in (tmp_path / "pictures").iterdir()}
+    assert drawn == dict.fromkeys(["field.png", "residual.png", "tracks.png", "time.png"], b"\x89PNG")
+
+
+def test_nothing_stored_is_an_empty_list(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["calibrate", "--list", "--data", str(tmp_path)]) == 0
+    assert capsys.readouterr().out == ""
