@@ -22,6 +22,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "companion": ("companion", "drivers", "numpy", "segno"),
     "drivers.wire": ("drivers.wire", "drivers.sample"),
     "drivers.links.serial": ("drivers", "serial"),
+    "companion.cli.plot": ("companion", "drivers", "matplotlib"),
     "drivers.links.ble": ("drivers", "bleak"),
     "drivers.links.ble_errors": ("drivers", "bleak"),
     "drivers": ("drivers", "numpy"),
