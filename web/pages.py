@@ -203,6 +203,13 @@ def download(game: str, name: str) -> Response:
     return answer
 
 
+@pages.get("/g/<game>/clip/<int:number>")
+def clip(game: str, number: int) -> Response:
+    """What was seen around a ruling, as pictures with their times; null where nothing is kept."""
+    document = the_port().document(game, f"clip/{number}")
+    return Response(document.data if document else b"null", mimetype="application/json")
+
+
 def _told(game: str, name: str) -> dict[str, Any]:
     document = the_port().document(game, name)
     if document is None:

@@ -64,6 +64,7 @@ def game(players: int = 2, layout: str = "big_triangle", on_board: int = 7, **ch
                 "letter": NAMES[k][0],
                 "pile": pile - (on_board + players - 1 - k) // players,
                 "wins": k % 2,
+                "points": 3 * k,
             }
             for k in range(players)
         ],
@@ -86,6 +87,11 @@ def game(players: int = 2, layout: str = "big_triangle", on_board: int = 7, **ch
         },
         "bag": 20 - pile * players,
         "best_of": 3,
+        "scoring": "best_of",
+        "points_limit": 25,
+        "sudden": False,
+        "tied": [],
+        "limit_us": None,
         "rulings": [
             ruling(1, "placed", "Y09", 1),
             ruling(2, "turn_end", "Y13", 1, reason="ten_seconds"),

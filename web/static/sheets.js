@@ -6,7 +6,7 @@ import { needOf } from "./needs.js";
 // Name of a sheet -> the module that draws it and the parts of the catalogue that it needs.
 const MODULES = {
   menu: ["menu", "menu"], table: ["menu", "menu"], phone: ["phone", "menu"],
-  players: ["players"], player: ["players"],
+  players: ["players", "players"], player: ["players", "players"],
   count: ["count"], hand: ["count"], pile: ["count"], dispute: ["count"],
   rulings: ["rulings", "rulings", "clauses"], why: ["rulings", "rulings", "clauses"],
   standings: ["standings", "standings"],

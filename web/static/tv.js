@@ -77,7 +77,7 @@ function draw() {
 }
 
 function tick() {
-  const { text, mood } = countdown(tv.view.deadline_us, clock.serverUs(performance.now()), fresh());
+  const { text, mood } = countdown(tv.view.deadline_us || tv.view.limit_us, clock.serverUs(performance.now()), fresh());
   if (text + mood !== tick.shown) {
     tick.shown = text + mood;
     byId("digits").textContent = text;

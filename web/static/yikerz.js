@@ -34,6 +34,7 @@ const page = {
   link: "live",
   sheet: null,
   said: "",
+  clip: null,
   byHand: false,
   seat: kept("seat:" + game) ? Number(kept("seat:" + game)) : null,
   isPending: (key) => commands.isPending(key),
@@ -146,17 +147,19 @@ function draw() {
   document.body.dataset.fresh = fresh() ? "yes" : "no";
   drawHead(view, words);
   drawPips(view);
-  drawStrip(stripWords(view, { link: page.link, note: page.said, boundMs: clock.boundMs() }, texts));
+  const said = page.clip ? texts("showing", page.clip.left) : page.said;
+  drawStrip(stripWords(view, { link: page.link, note: said, boundMs: clock.boundMs() }, texts));
   drawPiles(view, t);
   drawButtons(page, words);
   if (page.later) page.later.drawSheet(page, byId("sheet"));
   byId("page").inert = page.sheet !== null;
-  board.show(view, page.seat, (stones) => t("board_label", { n: stones.length }));
+  const seen = page.clip ? { ...view, board: { ...view.board, stones: page.clip.stones } } : view;
+  board.show(seen, page.seat, (stones) => t("board_label", { n: stones.length }));
 }
 
 // The countdown: drawn from deadline and server time at every frame, written only when it changes.
 function tick() {
-  const { text, mood } = countdown(page.view.deadline_us, clock.serverUs(performance.now()), fresh());
+  const { text, mood } = countdown(page.view.deadline_us || page.view.limit_us, clock.serverUs(performance.now()), fresh());
   if (text + mood !== tick.shown) {
     tick.shown = text + mood;
     byId("digits").textContent = text;

@@ -1,12 +1,27 @@
 // The players: where each sits, what is left, and what another may say for them.
 import { html, nothing } from "../vendor/lit-html.js";
-import { close, item, pressItem } from "../sheets.js";
+import { close, holdItem, item, pressItem, send } from "../sheets.js";
+
+const MOST_PLAYERS = 6;
 
 export function players(page) {
   const { t, view } = page;
-  return { title: t("players"), body: view.players.map((p) => html`<button class="side wide c-${p.colour}"
+  const join = (event) => {
+    event.preventDefault();
+    const name = event.target.elements[0].value.trim();
+    if (name) send({ key: "add_player", name: "add_player" }, null, { name });
+  };
+  const joining = page.mayAct && view.phase === "round_end" && view.players.length < MOST_PLAYERS;
+  return { title: t("players"), body: html`${rows(page)}
+    ${joining ? html`<form class="bar" @submit=${join}><input class="grow" maxlength="24" aria-label=${t("player_name")} placeholder=${t("player_name")} autocomplete="off">
+      <button class="side">${t("joins_in")}</button></form>` : nothing}` };
+}
+
+function rows(page) {
+  const { t, view } = page;
+  return view.players.map((p) => html`<button class="side wide c-${p.colour}"
     @click=${() => page.openSheet("player", { id: p.id })}>${page.tokenPicture(p)}<b>${p.name}</b>
-    <small>${t("pile_is", { n: p.pile })}<br>${t("wins_are", { n: p.wins })}</small></button>`) };
+    <small>${p.gone ? t("has_left") : t("pile_is", { n: p.pile })}<br>${t("wins_are", { n: p.wins })}</small></button>`);
 }
 
 export function player(page, { id }) {
@@ -18,10 +33,14 @@ export function player(page, { id }) {
     page.sit(mine ? null : p.seat);
     close();
   };
+  const points = view.scoring === "points" ? t("points_are", { n: p.points }) : t("wins_are", { n: p.wins });
   const call = view.call && view.call.player === id;
-  return { title: p.name, body: html`<p>${t("pile_is", { n: p.pile })} · ${t("wins_are", { n: p.wins })}</p>
+  return { title: p.name, body: html`<p>${t("pile_is", { n: p.pile })} · ${points}</p>
     ${item(t(mine ? "seat_leave" : "seat_take"), sit)}
     ${page.mayAct && (call || p.pile <= 2) ? pressItem(t("did_say"), { key: "last_yiker", name: "last_yiker" }, id) : nothing}
     ${page.mayAct && view.questions.some((q) => q.code === "call" && q.player === id)
-      ? pressItem(t("did_not_say"), { key: "not_said", name: "not_said" }, id) : nothing}` };
+      ? pressItem(t("did_not_say"), { key: "not_said", name: "not_said" }, id) : nothing}
+    ${page.mayAct && !view.phase.endsWith("_end") && !p.gone ? [pressItem(t("did_touch"), { key: "touched", name: "touched" }, id, { what: "stone" }),
+      pressItem(t("two_hands"), { key: "touched", name: "touched" }, id, { what: "hands" })] : nothing}
+    ${page.mayAct && view.phase !== "game_end" && !p.gone ? holdItem(t("leaves"), { key: "remove_player", name: "remove_player" }, id) : nothing}` };
 }

@@ -1,7 +1,8 @@
 // What happened, and why: the clause and the evidence of every ruling, the doubt about it, and the clip that shows it.
 import { html, nothing } from "../vendor/lit-html.js";
 import { evidenceLines } from "../evidence.js";
-import { myself, opens, pressItem } from "../sheets.js";
+import { playClip } from "../clip.js";
+import { close, item, myself, opens, pressItem } from "../sheets.js";
 
 export function rulings(page) {
   const { view, t } = page;
@@ -11,12 +12,22 @@ export function rulings(page) {
     <a class="side" href="/g/${page.game}/history">${t("whole_history")}</a>` };
 }
 
+// Rulings of which a clip is kept (companion/process/yikerz_kind.py).
+const CLIPPED = new Set(["collapse", "fell_off", "unsure", "missing", "mismatch"]);
+
+async function show(page, ruling) {
+  close();
+  const later = (step) => window.requestAnimationFrame(step);
+  if (!(await playClip(page, ruling.n, { now: () => performance.now(), later }))) page.note(page.t("no_clip"));
+}
+
 export function why(page, { ruling }) {
   const { t } = page;
   const clause = t.has(ruling.clause) ? t(ruling.clause) : "";
   return { title: page.rulingWords(page.view, ruling, t).text, body: html`
     <p class="clause"><b>${ruling.clause}</b> ${clause}</p>
     ${evidenceLines(ruling.data || {}, t).map((line) => html`<p class="faint">${line}</p>`)}
+    ${CLIPPED.has(ruling.kind) ? item(t("show_me"), () => show(page, ruling)) : ""}
     ${page.mayAct && !page.view.dispute ? pressItem(t("doubt"), { key: "dispute", name: "dispute" }, myself(), { ruling: ruling.n }) : nothing}
     ${opens(t("back"), "rulings")}` };
 }

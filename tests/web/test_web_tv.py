@@ -1,0 +1,70 @@
+"""The big screen: read at 3 m, nothing to press, the code only where it may be shown."""
+
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.web import scenes
+from tests.web.harness import Opened
+from tests.web.scripted import ScriptedReferee
+from web.app import create_app
+
+Open = Callable[..., Opened]
+
+INSIDE = """() => [...document.querySelectorAll("#turn, #stage, #clock, #digits, #players, .player, .invite")]
+  .map((e) => [e.id || e.className, e.getBoundingClientRect()])
+  .filter(([, r]) => r.width && (r.left < -1 || r.top < -1 || r.right > innerWidth + 1 || r.bottom > innerHeight + 1))
+  .map(([n]) => n)"""
+
+
+@pytest.mark.parametrize("lang", ["es", "en"])
+def test_it_can_be_read_at_three_metres_and_has_no_controls(
+    referee: ScriptedReferee, open_page: Open, lang: str
+) -> None:
+    referee.show(scenes.settling(referee.clock_us, 9.6, 6))
+    page = open_page("/g/g1/tv", "screen", lang).page
+    expect(page.locator("#digits")).to_have_text("10")
+    size = page.locator("#digits").evaluate("e => parseFloat(getComputedStyle(e).fontSize) / innerHeight")
+    assert size >= 0.4
+    for part, least in {"#title": 0.08, "#line": 0.05, ".player b": 0.06, ".name": 0.03}.items():
+        assert page.locator(part).first.evaluate("e => parseFloat(getComputedStyle(e).fontSize) / innerHeight") >= least
+    assert page.locator("button, a, input").count() == 0
+    assert page.evaluate(INSIDE) == []
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    assert Axe().run(page).violations_count == 0
+    view = scenes.removing(6)
+    referee.show(view)
+    expect(page.locator("#pips .done")).to_have_count(1)
+    expect(page.locator("#call")).to_be_visible()
+
+
+def test_it_gathers_with_a_large_code_and_follows_into_the_game(referee: ScriptedReferee, open_page: Open) -> None:
+    referee.show(scenes.lobby_phase(3))
+    page = open_page("/g/g1/tv", "screen", "es").page
+    expect(page.locator(".player")).to_have_count(3)
+    box = page.locator(".qr").bounding_box()
+    assert box is not None
+    assert box["height"] >= 0.5 * 720
+    referee.show(scenes.game(3))
+    expect(page.locator("#title")).to_have_text("Ana")
+    expect(page.locator(".stone")).to_have_count(7)
+
+
+@pytest.mark.rule("Y15")
+def test_a_call_that_is_due_stands_there_until_it_is_said(referee: ScriptedReferee, open_page: Open) -> None:
+    referee.show(scenes.game(2, on_board=18) | {"call": {"player": 1, "state": "due"}})
+    page = open_page("/g/g1/tv", "screen", "en").page
+    expect(page.locator("#strip")).to_have_text("Beto: say “Last Yiker!”")
+    referee.show(scenes.game(2, on_board=18) | {"call": {"player": 1, "state": "said"}})
+    expect(page.locator("#strip")).to_be_hidden()
+
+
+def test_the_code_is_not_shown_to_who_does_not_have_it(referee: ScriptedReferee) -> None:
+    referee.show(scenes.game())
+    client = create_app(referee).test_client()
+    assert "<svg" in client.get("/g/g1/tv").get_data(True).split("<aside")[1]  # the screen at the table
+    client.environ_base["REMOTE_ADDR"] = "10.0.0.9"
+    assert "<aside" not in client.get("/g/g1/tv").get_data(True)
+    assert client.get("/g/none/tv").status_code == 404
