@@ -51,6 +51,11 @@ PRESSES = (
     "set_piles",
     "start",
     "undo",
+    "touched",
+    "add_player",
+    "remove_player",
+    "move_player",
+    "set_handicap",
 )
 
 
@@ -69,11 +74,20 @@ def commands(draw: st.DrawFn, t_us: BoardTime, number: int, names: tuple[str, ..
         args["choice"] = draw(st.sampled_from([*words, "in_turn", "said", "not_said", "fell_off"]))
         args["n"] = draw(st.integers(1, 3))
     elif name == "round_result":
-        args = {"winner": 0, "left": [0, draw(st.integers(0, 4))]}
+        left = [draw(st.integers(0, 3)) for _ in range(draw(st.integers(2, 3)))]
+        args = {"winner": draw(st.integers(0, 2)), "left": left}
     elif name == "set_piles":
         args = {"piles": [draw(st.integers(0, 5)), draw(st.integers(0, 5))], "board": draw(st.integers(0, 6))}
     elif name == "placed":
         args["held"] = draw(st.booleans())
+    elif name == "add_player":
+        args["name"] = draw(st.sampled_from(["Dan", "Eva"]))
+    elif name == "move_player":
+        args["to"] = draw(st.integers(0, 3))
+    elif name == "set_handicap":
+        args["stones"] = draw(st.integers(0, 3))
+    elif name == "touched":
+        args["what"] = draw(st.sampled_from(["stone", "hands"]))
     player = draw(st.sampled_from([None, 0, 1, 7]))
     return Command(f"c{number}", name, t_us, 0, "phone", player, args)
 
@@ -89,6 +103,16 @@ def sequences(draw: st.DrawFn, most: int = 25, presses: bool = True) -> list[Tab
             out.append(draw(commands(t_us, number)))
         else:
             out.append(draw(events(t_us)))
+    return out
+
+
+def tied() -> list[Command]:
+    """What makes three players tie at once, and sudden death begin (Y20); with two or other scoring it is refused."""
+    out = []
+    for winner in range(3):
+        left = [0 if seat == winner else 1 for seat in range(3)]
+        result = Command(f"tie{winner}", "round_result", HALF_SECOND, args={"winner": winner, "left": left})
+        out += [result, Command(f"next{winner}", "next_round", HALF_SECOND)]
     return out
 
 
@@ -109,5 +133,13 @@ def games() -> st.SearchStrategy[dict[str, Any]]:
             "played_stone": st.sampled_from(["turn", "hand"]),
             "brought": st.sampled_from(["bringer", "in_turn"]),
             "early": st.sampled_from(["next", "bag"]),
+            "scoring": st.sampled_from(["best_of", "points"]),
+            "points_limit": st.just(3),
+            "touched": st.sampled_from(["noted", "into_pile"]),
+            "speed": st.sampled_from(["off", "on"]),
+            "speed_s": st.just(5.0),
+            "play_on": st.sampled_from(["off", "on"]),
+            "sudden_fall": st.sampled_from(["stays", "out"]),
+            "sudden_empty": st.sampled_from(["deal", "wins"]),
         }
     )

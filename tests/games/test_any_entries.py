@@ -9,19 +9,22 @@ from hypothesis import strategies as st
 from companion.games.fold import Fold
 from companion.games.game import Advance, Command
 from companion.games.yikerz.game import Yikerz
+from companion.games.yikerz.names import Stage
 from companion.table import SECOND, EventKind, TableEvent
 from tests.games import way_on
-from tests.games.entries import fold_all, games, sequences
+from tests.games.entries import fold_all, games, sequences, tied
 from tests.scenario import check_state
 
 
 @pytest.mark.rule("Y21", "Y45")
-@settings(max_examples=50)
-@given(games(), sequences())
-def test_stones_add_up_and_there_is_a_way_on(chosen: dict[str, Any], entries: list[TableEvent | Command]) -> None:
+@settings(max_examples=120)
+@given(games(), sequences(), st.booleans())
+def test_stones_add_up_and_there_is_a_way_on(
+    chosen: dict[str, Any], entries: list[TableEvent | Command], tie: bool
+) -> None:
     fold = Fold(Yikerz())
     folded = fold.start(chosen)
-    for entry in entries:
+    for entry in [*(tied() if tie else ()), *entries]:
         before = folded
         folded, step = fold.apply(folded, entry)
         if step.refusal is not None:
@@ -31,6 +34,9 @@ def test_stones_add_up_and_there_is_a_way_on(chosen: dict[str, Any], entries: li
         check_state(state)
         if state.running:
             assert 0 <= state.seat < len(state.players)
+            assert state.seat in state.playing or (state.sudden and state.stage is Stage.REMOVING)
+            assert len(state.playing) > 1 or len(state.players) == 1
+            assert all(state.piles[seat] == 0 for seat in state.away)
             assert min(pile for seat, pile in enumerate(state.piles) if seat != state.seat or not state.spent) >= 0
     way_on.check(folded.state, folded.reached_us)
 

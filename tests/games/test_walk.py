@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 
-from companion.games.game import Advance, Command, Entry
+from companion.games.game import Advance, Command, Entry, Step
 from companion.games.yikerz.game import Yikerz
 from companion.games.yikerz.names import Outcome, Stage
 from companion.games.yikerz.state import State
 from companion.table import SECOND, BoardTime, EventKind, TableEvent
 from tests.games import way_on
+from tests.games.entries import tied
 from tests.scenario import check_state
 
 GAME = Yikerz()
@@ -69,6 +70,8 @@ def plain(state: State) -> State:
         outcome=Outcome.CLEAN,
         hands=tuple(replace(hand, since_us=0) for hand in state.hands),
         deadline_us=None if due is None else NOW + 10 * SECOND,
+        limit_us=None if state.limit_us is None else NOW + 10 * SECOND,
+        asked=0,
         mismatch=None if state.mismatch is None else replace(state.mismatch, since_us=NOW),
         questions=tuple(replace(q, t_us=0, deadline_us=q.deadline_us and NOW) for q in state.questions),
     )
@@ -84,13 +87,30 @@ def walk(first: State, entries: Callable[[State], Iterator[Entry]], depth: int) 
                 step = GAME.apply(state, entry)
                 if step.refusal is not None:
                     continue
+                won_rightly(state, step)
                 after = plain(step.state)
                 if repr(after) not in seen:
                     seen.add(repr(after))
                     check(after)
                     found.append(after)
         layer = found
+    print(f"{len(seen)} states visited, {depth} entries deep")
     return len(seen)
+
+
+def won_rightly(before: State, step: Step[State]) -> None:
+    """A round is won by Y17 alone: an empty pile that stood; sudden death by being the last one left (Y42)."""
+    kinds = {ruling.kind: ruling for ruling in step.rulings}
+    if step.state.sudden or before.sudden:
+        assert "round_end" not in kinds
+        assert ("game_end" in kinds) <= (
+            "out" in kinds or "left" in kinds or step.state.settings.sudden_empty == "wins"
+        )
+    elif len(step.state.rounds) > len(before.rounds) and step.state.rounds[-1].winner is not None:
+        ended = kinds["turn_end"]
+        assert (ended.clause, ended.data["won"]) == ("Y17", True)
+        seat = next(s for s, p in enumerate(before.players) if p.id == ended.player)
+        assert ended.data["piles"][seat] == 0
 
 
 def passing(state: State) -> list[Entry]:
@@ -101,12 +121,13 @@ def passing(state: State) -> list[Entry]:
 def check(state: State) -> None:
     check_state(state)
     if state.running:
-        assert state.seat in range(len(state.players))
+        assert state.seat in state.playing or (state.sudden and state.stage is Stage.REMOVING)
         assert (state.stage is Stage.COUNTDOWN) == (state.deadline_us is not None)
         assert state.spent == (state.stage is Stage.COUNTDOWN) or state.stage in (Stage.REMOVING, Stage.PENALTY)
         for seat, pile in enumerate(state.piles):
             waiting = {t.seat for t in state.takes}
-            assert pile > 0 or seat == state.seat or seat in waiting, "a player without stones has to place (Y45)"
+            may_be_empty = seat == state.seat or seat in waiting or seat in state.away or state.sudden
+            assert pile > 0 or may_be_empty, "a player without stones has to place (Y45)"
     way_on.check(state, NOW + 30 * SECOND)
 
 
@@ -126,3 +147,40 @@ def test_all_that_sensors_and_people_can_tell() -> None:
 @pytest.mark.parametrize("last_call", ["after", "before"])
 def test_all_that_people_can_press(last_call: str) -> None:
     assert walk(start(stones=6, last_call=last_call), pressed, 6) > 300
+
+
+def sudden(**settings: Any) -> State:
+    """Three players who are tied after a round each, at the beginning of their sudden death."""
+    state = start(players=["A", "B", "C"], stones=6, best_of=3, **settings)
+    for press in tied():
+        state = GAME.apply(state, press).state
+    assert state.sudden
+    return state
+
+
+@pytest.mark.rule("Y20", "Y21", "Y42", "Y43")
+@pytest.mark.parametrize("fall", ["stays", "out"])
+def test_all_that_people_can_press_in_sudden_death(fall: str) -> None:
+    assert walk(sudden(sudden_fall=fall), pressed, 7) > 300
+
+
+@pytest.mark.slow
+@pytest.mark.rule("Y20", "Y21", "Y42", "Y43")
+def test_all_that_sensors_can_tell_in_sudden_death() -> None:
+    assert walk(sudden(), sensed, 4) > 1000
+
+
+@pytest.mark.rule("Y21", "Y25")
+@pytest.mark.parametrize("mode", [{"play_on": "on"}, {"speed": "on"}])
+def test_all_that_people_can_press_in_the_extra_modes(mode: dict[str, str]) -> None:
+    first = start(players=["A", "B", "C"], stones=3, last_call="assumed", **mode)
+    assert walk(first, leaving, 4) > 100
+
+
+def leaving(state: State) -> Iterator[Entry]:
+    """What people may press, and that any of them leaves (Y46)."""
+    yield from pressed(state)
+    for player in state.players:
+        if not player.gone:
+            yield Command("c", "remove_player", NOW, player=player.id)
+    yield Command("c", "touched", NOW)

@@ -23,6 +23,8 @@ def presses(state: State, t_us: BoardTime) -> Command | Advance | None:
         due = _GAME.next_due(state)
         assert due is not None, "the ten seconds run but nothing comes due"
         return Advance(max(t_us, due))
+    if state.stage is Stage.ROUND_END and len(state.present) < min(2, len(state.players)):
+        return Command("way", "add_player", t_us, args={"name": f"Way {len(state.players)}"})  # Y46
     if state.stage is Stage.ROUND_END:
         return Command("way", "next_round", t_us)
     return None
