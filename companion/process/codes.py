@@ -11,6 +11,7 @@ REFUSALS: dict[str, str] = {
     "no_sensors": "this table has none",
     "kept_by_hand": "a game of this kind has no use for sensors",
     "secret_entry": "an edit of a secret that is not shown yet: it is entered again instead",
+    "not_ready": "against: what the sensors see that speaks against beginning; args anyway: true begins all the same",
     "no_clip": "nothing was seen of it, or it is no longer kept",
     "stale": "made against a view that was no longer so",
     "game_failed": "a fault of the program: the game is judged no more",

@@ -5,14 +5,18 @@ Loaded when asked for, so that a program that only needs one part does not load 
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from companion.games.game import Command, Entry, Game
 from companion.games.past import Written
-from companion.table import TableEvent
+from companion.table import Health, Picture, TableEvent
 from companion.views.context import ViewContext
 
 E = TypeVar("E", bound=Entry)
+
+
+TableLaid: TypeAlias = tuple[tuple[tuple[float, float, float], ...], float]
+"""(x, y, rot) of each triangle of the table, and the length of their sides: mm, degrees."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +34,10 @@ class GameKind:
     shown: numbers of those commands, among all that count, whose secret everybody has been shown since.
     foresee: (state, {name, player, args}) -> what that command would do, to be shown to anybody; None where it is not
     told.
-    clipped: kinds of rulings that may be doubted, so that a clip is kept (companion/process/clips.py). recorded: a
-    state as the game.json beside a clip. statistics: figures by player's name, of the rulings that count and the
-    players of a game; together: of many games.
+    starts: commands that begin something on the table; not_ready: what speaks against it by what the sensors see, as
+    [{"code", ...}]. A start is refused with these, until it says "anyway" (F5). clipped: kinds of rulings that may be
+    doubted, so that a clip is kept (companion/process/clips.py). recorded: a state as the game.json beside a clip.
+    statistics: figures by player's name, of the rulings that count and the players of a game; together: of many games.
     """
 
     game: Game[Any]
@@ -46,6 +51,8 @@ class GameKind:
     private: Callable[[Any], Mapping[tuple[int, str], Mapping[str, Any]]] | None = None
     shown: Callable[[Sequence[Written]], frozenset[int]] | None = None
     foresee: Callable[[Any, Mapping[str, Any]], Mapping[str, Any] | None] | None = None
+    starts: frozenset[str] = frozenset()
+    not_ready: Callable[[Picture | None, Health | None, TableLaid], list[dict[str, Any]]] | None = None
     statistics: Callable[[Sequence[Mapping[str, Any]], Mapping[int, str]], dict[str, Any]] | None = None
     clipped: frozenset[str] = frozenset()
     recorded: Callable[[Any], Mapping[str, Any]] | None = None

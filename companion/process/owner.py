@@ -148,6 +148,12 @@ class Owner:
         else:
             t_us = self._axis.from_server(min(ticket.press_us, self._clock.now_us()))
             args = {**ticket.args, "phone": ticket.phone} if ticket.name in play.kind.secrets else ticket.args
+            if ticket.name in play.kind.starts:
+                against = self._against(play)
+                args = {**args, "against": against}
+                if against and args.get("anyway") is not True:
+                    self._decide(ticket, Answer("refused", "not_ready", {"args": {"against": against}}))
+                    return
             play.offer(Command(ticket.id, ticket.name, t_us, ticket.version, ticket.by, ticket.player, args))
 
     def _open(self, ticket: Ticket) -> None:
@@ -164,6 +170,13 @@ class Owner:
         """The clip of a ruling is kept for good."""
         pinned = self.documents.pin(play.id, ticket.args.get("ruling"))
         self._decide(ticket, Answer("applied") if pinned else Answer("refused", "no_clip"))
+
+    def _against(self, play: Play) -> list[dict[str, Any]]:
+        """What the sensors see that speaks against beginning now, of a game that follows them (F5)."""
+        if play.id != self._holder or play.kind.not_ready is None:
+            return []
+        laid = self._facts.tiles, self._facts.side_mm
+        return play.kind.not_ready(self._listening.picture, self._listening.health(), laid)
 
     def _delete(self, ticket: Ticket, play: Play) -> None:
         """The game is shown to nobody any more; its entries stay in the journal, and this as the last of them."""

@@ -2,6 +2,8 @@
 
 from companion.games.yikerz import statistics
 from companion.games.yikerz.game import Yikerz
+from companion.games.yikerz.layout import Tile
+from companion.games.yikerz.ready import not_ready
 from companion.games.yikerz.recorded import recorded_of, settings_of
 from companion.games.yikerz.state import State
 from companion.process.kinds import GameKind
@@ -24,6 +26,8 @@ def yikerz() -> GameKind:
         _MOVES,
         _BORDERS,
         settings_of,
+        starts=frozenset({"start", "next_round"}),
+        not_ready=lambda picture, health, laid: not_ready(picture, health, [Tile(*tile) for tile in laid[0]], laid[1]),
         statistics=statistics.of_game,
         clipped=frozenset({"collapse", "fell_off", "unsure", "missing", "mismatch"}),
         recorded=recorded_of,

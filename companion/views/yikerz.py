@@ -17,6 +17,7 @@
      questions: [{id, code, player, choices, args}],
      board: {side, tiles: [{x, y, rot}], stones: [{track, x, y, turn?, upright?, pole?, held?, glow?}]},
      bag, best_of, scoring: "best_of"|"points", points_limit, sudden: sudden death is played (Y42),
+     against: [{code, n?, tile?}] what the sensors see that speaks against beginning (before a round only; ready.py),
      tied: [ids] between whom it will decide, choices: [{name, values, value}]
      and layout (lobby only),
      rulings: the last ones, 10 at most [{n, kind, clause, player, data, asked?}],
@@ -34,7 +35,9 @@ to the bag.
 
 from typing import Any
 
+from companion.games.yikerz.layout import Tile
 from companion.games.yikerz.names import Said, Stage
+from companion.games.yikerz.ready import not_ready
 from companion.games.yikerz.state import State
 from companion.table import Stone
 from companion.views import yikerz_asked as asked
@@ -128,6 +131,9 @@ def encode(state: State, context: ViewContext) -> dict[str, Any]:
     }
     if state.stage is Stage.LOBBY:
         view |= {"choices": choices(state), "layout": state.layout}
+    if context.sensors and state.stage in (Stage.LOBBY, Stage.ROUND_END):
+        tiles = [Tile(*tile) for tile in context.tiles]
+        view["against"] = not_ready(context.picture, context.health, tiles, context.side_mm)
     return view
 
 

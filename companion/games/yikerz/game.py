@@ -38,7 +38,7 @@ class Yikerz:
             for name in names:
                 lobby.add_player(h, name)
             if chosen.begin == "at_once":
-                lobby.start(h)
+                lobby.start(h, {})
         except Refused as refused:
             raise ValueError(f"the game cannot start: {refused.refusal.code}") from refused
         return h.state

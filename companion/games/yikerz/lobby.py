@@ -130,7 +130,7 @@ def set_layout(h: Hearing, args: Mapping[str, Any]) -> None:
         raise Refused(fault.code, "Y05", tile=fault.tile)
 
 
-def start(h: Hearing) -> None:
+def start(h: Hearing, args: Mapping[str, Any]) -> None:
     """The first round: players (one: solitaire, Y25), piles that add up, a dealer named or drawn (Y02,
     Y26).
     """
@@ -143,10 +143,11 @@ def start(h: Hearing) -> None:
         raise Refused("not_conserved", "Y21")
     named = state.settings.dealer
     dealer = rounds.drawn_dealer(state.settings, count) if named is None else seat_of(h, named)
+    _anyway(h, dealer, args)
     _begin(h, dealer)
 
 
-def next_round(h: Hearing) -> None:
+def next_round(h: Hearing, args: Mapping[str, Any]) -> None:
     """The loser of the round before deals (Y04), or the one the table named since. Of a tie: sudden death (Y20)."""
     state = h.state
     if len(state.present) < min(2, len(state.players)):
@@ -154,10 +155,21 @@ def next_round(h: Hearing) -> None:
     if min(rounds.deal(state, state.present)[0][seat] for seat in state.present) < 1:
         raise Refused("not_conserved", "Y21")
     if state.tied:
+        _anyway(h, None, args)
         turn.start(h, sudden.begin(h))
         return
     named = state.settings.dealer
-    _begin(h, scores.loser(state) if named is None else seat_of(h, named))
+    dealer = scores.loser(state) if named is None else seat_of(h, named)
+    _anyway(h, dealer, args)
+    _begin(h, dealer)
+
+
+def _anyway(h: Hearing, dealer: int | None, args: Mapping[str, Any]) -> None:
+    """A start in spite of what spoke against it is a ruling of its own (F5, ready.py)."""
+    against = args.get("against")
+    if args.get("anyway") is True and isinstance(against, list | tuple) and against:
+        codes = [reason["code"] for reason in against if isinstance(reason, Mapping) and "code" in reason]
+        h.rule("begun_anyway", "Y21", dealer, against=codes)
 
 
 def _begin(h: Hearing, dealer: int) -> None:

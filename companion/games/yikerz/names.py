@@ -59,6 +59,7 @@ class Why(StrEnum):
 
 RULINGS: dict[str, str] = {
     "round_start": "Y03: dealer, piles, bag, layout, round; picks: who picks a pile, in order",
+    "begun_anyway": "Y21, F5: against (codes of ready.REASONS): the table began all the same",
     "sudden_death": "Y42: the tied play on; player starts; as round_start without round",
     "dealt_again": "Y43: a player had to place and had no stone; as sudden_death",
     "out": "Y42: player is out, pile and collapsed stones go into the bag; left: who is still in",
@@ -110,8 +111,8 @@ COMMANDS: dict[str, str] = {
     "set_dealer": "lobby or round_end; player: places first (Y03, Y26); null: drawn, or by Y04",
     "set_setting": "lobby; name, value (names in Settings)",
     "set_layout": "lobby or round_end; layout: a name, or free with tiles: four of [x, y, rot] (Y05)",
-    "start": "lobby; deals and starts the first round",
-    "next_round": "round_end; deals and starts the next round (Y04)",
+    "start": "lobby; deals and starts the first round; anyway: true though something speaks against it (ready.py)",
+    "next_round": "round_end; deals and starts the next round (Y04); anyway: as start",
     "placed": "Y24: the player in turn put a stone on the board; held (default false): not let go yet. In "
     "the countdown with player = the next one: as next_player, then placed",
     "released": "Y24: the stone that was put on the board is let go: the 10 s run",
