@@ -1,4 +1,7 @@
-"""Where `companion run` takes its samples from: a virtual table, a recording, a board at a cable or by radio."""
+"""Where `companion run` takes its samples from: a virtual table, a recording, a board at a cable or by radio.
+
+A recording comes as it is, or through the board's very program on an emulated Arduino (in the source tree only).
+"""
 
 import json
 from collections.abc import Callable, Mapping
@@ -12,7 +15,7 @@ from companion.cli.failure import UserError
 from drivers.recording import RecordingError, read_recording, read_table
 
 DEMO = "demo/game3-nominal"
-KINDS = "virtual, serial[:PORT], ble[:ADDRESS], replay:FOLDER or replay:demo"
+KINDS = "virtual, serial[:PORT], ble[:ADDRESS], replay:FOLDER, replay:demo or emulator:FOLDER"
 
 
 @dataclass(frozen=True)
@@ -42,8 +45,8 @@ def source_of(text: str, table_file: Path | None, data: Callable[[], Path], stac
     data: gives the data folder, where a household's table.json is looked for. Raises UserError.
     """
     kind, _, place = (text or "virtual").partition(":")
-    if kind == "replay" and place:
-        return _recorded(place, stack)
+    if kind in ("replay", "emulator") and place:
+        return _recorded(kind, place, stack)
     if kind == "virtual" and not place:
         from drivers.virtual.players import NAMES
 
@@ -62,7 +65,7 @@ def source_of(text: str, table_file: Path | None, data: Callable[[], Path], stac
     raise UserError(f"--source {text!r} is not known: give {KINDS}, with the folder of a recording")
 
 
-def _recorded(place: str, stack: ExitStack) -> Source:
+def _recorded(kind: str, place: str, stack: ExitStack) -> Source:
     if place == "demo":
         folder = stack.enter_context(as_file(files("companion").joinpath(DEMO)))
     else:
@@ -75,7 +78,7 @@ def _recorded(place: str, stack: ExitStack) -> Source:
     except RecordingError as error:
         raise UserError(str(error)) from error
     _check_layout(recording.table, folder / "table.json")
-    return Source(f"replay:{folder}", recording.table, folder, game=recording.game)
+    return Source(f"{kind}:{folder}", recording.table, folder, game=recording.game)
 
 
 def _live_table(path: Path) -> Mapping[str, Any]:

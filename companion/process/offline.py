@@ -7,7 +7,7 @@ from typing import Protocol, TypeAlias
 from companion.games.game import Ruling
 from companion.process.feed import Feed, Sensing
 from companion.table import BoardTime, TableEvent, TableReport
-from drivers.links.link import Clock
+from drivers.links.link import Clock, Link
 from drivers.links.replay import ReplayLink
 from drivers.recording import Recording
 
@@ -30,12 +30,15 @@ class Reached:
 Told: TypeAlias = TableEvent | Ruling | Reached
 
 
-def replay(recording: Recording, sensing: Sensing, referee: Referee, clock: Clock | None = None) -> Iterator[Told]:
+def replay(
+    recording: Recording, sensing: Sensing, referee: Referee, clock: Clock | None = None, link: Link | None = None
+) -> Iterator[Told]:
     """Events and rulings as they are decided, and how far it has come.
 
-    clock: paces it; None: as fast as it goes, with the same result.
+    clock: paces it; None: as fast as it goes, with the same result. link: another way for the recording's samples to
+    come than from its file.
     """
-    link = ReplayLink(recording, clock)
+    link = link or ReplayLink(recording, clock)
     feed = Feed(link, sensing, sensors=recording.sensors, table_id=recording.table_id, clock=clock)
     while not feed.ended:
         for report in feed.step():

@@ -41,8 +41,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         if kind == "reports":
             play(Path(place), clock, writer.send, writer.ended)
             return FINISHED
-        if kind == "replay":
-            return _replay(Path(place), args.calibration, args.stored, clock, writer)
+        if kind in ("replay", "emulator"):
+            return _replay(kind, Path(place), args.calibration, args.stored, clock, writer)
         return _live(kind, place, args.table, args.stored, clock, writer)
     except ReportsFileError as error:
         print(error, file=sys.stderr)
@@ -54,7 +54,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _replay(
-    folder: Path, calibration: Sequence[Path], store: Path | None, clock: SystemClock, writer: ChannelWriter
+    kind: str, folder: Path, calibration: Sequence[Path], store: Path | None, clock: SystemClock, writer: ChannelWriter
 ) -> int:
     """Play a recording through sensing. The heavy parts are loaded here, so that the other sources do without."""
     from companion.process.feed import STALE_US, Feed
@@ -62,6 +62,7 @@ def _replay(
     from companion.process.recorded import recorded_sensing
     from companion.process.stored import StoredError, stored_for
     from companion.process.witness import witness_in
+    from drivers.links.emulated import EmulatedLink, EmulatorError
     from drivers.links.replay import ReplayLink
     from drivers.recording import RecordingError, read_recording
 
@@ -69,11 +70,12 @@ def _replay(
         recording = read_recording(folder)
         stored = stored_for(store, recording.table_id)
         sensing = recorded_sensing(recording, learned([read_recording(each) for each in calibration]) or stored)
-    except (RecordingError, CalibrationError, StoredError, ValueError) as error:
+        link = ReplayLink(recording, clock) if kind == "replay" else EmulatedLink(folder, clock, clock.speed)
+    except (RecordingError, CalibrationError, StoredError, EmulatorError, ValueError) as error:
         print(error, file=sys.stderr)
         return UNUSABLE
     feed = Feed(
-        ReplayLink(recording, clock),
+        link,
         sensing,
         sensors=recording.sensors,
         table_id=recording.table_id,
@@ -81,7 +83,10 @@ def _replay(
         stale_us=round(STALE_US * clock.speed),
         witness=witness_in(store, recording.table, clock.label),
     )
-    return _carry(feed, writer)
+    try:
+        return _carry(feed, writer)
+    finally:
+        feed.close()
 
 
 def _live(

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -172,6 +173,7 @@ int main(int count, char **words)
     printf("PTY %s %s\n", ports[0].name, ports[1].name);
     fflush(stdout);
 
+    prctl(PR_SET_PDEATHSIG, SIGTERM); /* whoever started this reads the ports; without it there is nothing to do */
     struct sigaction act = {.sa_handler = stop};
     sigaction(SIGTERM, &act, NULL);
     sigaction(SIGINT, &act, NULL);
