@@ -14,6 +14,7 @@ Motion: TypeAlias = Iterator[None]
 HIGH = 90.0  # mm above the mats at which stones are carried
 REACH = 260.0  # mm from the middle of the table to the piles
 _CARRY, _LOWER, _LIFT, _PUSH = 450.0, 140.0, 250.0, 90.0  # mm/s
+_AWAY = 110.0  # mm
 _HOLD_S = 0.3
 _PRESS_G = 12.0
 
@@ -56,7 +57,13 @@ class Hand:
         held = world.take(stone)
         held = [stone, *(other for other in held if other != stone)]
         self._sensors.pressed_g = 0.0
-        x, y = world.position[stone, :2]
+        x, y, z = world.position[stone]
+        if (
+            not from_board
+        ):  # a fallen stone is drawn away from the board before it is lifted: over it it would be a move
+            far = 1.0 + _AWAY / max(float(np.hypot(x, y)), 1.0)
+            x, y = far * x, far * y
+            yield from self._to(held, (x, y, z), _LIFT)
         yield from self._to(held, (x, y, HIGH), _LIFT)
         yield from self._to(held, (*home, HIGH), _CARRY)
         world.put_away(held, player)
