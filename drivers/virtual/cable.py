@@ -12,6 +12,7 @@ from drivers.virtual.board import BOOT_TEXT
 from drivers.virtual.misbehaviour import Misbehaving
 
 _MOST_HELD = 1 << 20  # bytes of a stall
+_MOST_WAITING = 1 << 19
 
 
 class Cable:
@@ -20,6 +21,7 @@ class Cable:
     def __init__(self, name: Path) -> None:
         self.name = name
         self._master = -1
+        self._waiting = bytearray()
         self.plug()
 
     @property
@@ -55,13 +57,20 @@ class Cable:
         if self._master >= 0:
             os.close(self._master)
             self._master = -1
+            self._waiting.clear()
             self.name.unlink(missing_ok=True)
 
     def write(self, data: bytes) -> None:
-        """What the host does not take at once is lost, as on a real line."""
-        if data and self.connected:
-            with suppress(OSError):
-                os.write(self._master, data)
+        """What the host does not take at once waits, some seconds of it; without a host it is lost.
+
+        A busy machine reads late, and a kernel's terminal holds a tenth of a second; a real board's USB holds more.
+        """
+        if not self.connected or len(self._waiting) + len(data) > _MOST_WAITING:
+            self._waiting.clear()
+            return
+        self._waiting += data
+        with suppress(OSError):
+            del self._waiting[: os.write(self._master, self._waiting)]
 
     def read(self) -> bytes:
         """What the host has sent."""

@@ -411,9 +411,15 @@ def test_a_renumbered_port_keeps_its_lasting_name(cable: Cable) -> None:
     SerialLink(cable.name, SystemClock()).close()
 
 
-def test_a_host_that_does_not_read_holds_nothing_up(cable: Cable) -> None:
+def test_a_host_that_does_not_read_holds_nothing_up_and_one_that_reads_late_gets_all(cable: Cable) -> None:
     link = SerialLink(cable.name, SystemClock())
-    for _ in range(100):
+    for _ in range(30):
+        cable.write(bytes(10_000))
+    came = 0
+    while came < 300_000:
+        came += len(link.read(0.01)[0])
+        cable.write(b"")
+    for _ in range(200):
         cable.write(bytes(10_000))
     link.close()
 
