@@ -75,6 +75,8 @@ def run(args: argparse.Namespace) -> int:
     with ExitStack() as stack:
         try:
             source = source_of(args.source, args.table, lambda: data_folder(args.data), stack)
+            if source.table_file is not None and not source.virtual and args.speed != 1:
+                raise UserError("--speed is for recordings and the virtual table: a real one has its own time")
             for recorded in args.calibration:
                 read_recording(recorded)
             data = data_folder(args.data)

@@ -177,6 +177,12 @@ def test_a_live_table_needs_to_know_where_its_sensors_are(source: str, tmp_path:
     assert "--table TABLE.JSON" in refused("--source", source, "--data", str(tmp_path))
 
 
+def test_a_real_table_has_its_own_speed(tmp_path: Path) -> None:
+    table = str(RECORDING / "table.json")
+    sentence = refused("--source", "serial", "--table", table, "--speed", "2", "--data", str(tmp_path))
+    assert "--speed is for recordings" in sentence
+
+
 @pytest.mark.parametrize("change", [{"side": 0}, {"tiles": []}, {"table_id": 7}, {"load_cell": {"gain": 0}}])
 @pytest.mark.parametrize("source", ["serial:/dev/none", "virtual", "replay"])
 def test_a_table_that_cannot_be_used_is_refused_before_an_address_is_printed(
@@ -206,8 +212,9 @@ def test_the_virtual_table_is_refereed_and_leaves_nothing_behind(running: list[R
         assert service.process.poll() is None
     assert [player["name"] for player in view["players"]] == ["Ana", "Leo"]
     assert view["health"]["state"] in ("ok", "stale")
-    link = next(re.search(r"--link (\S+)", line) for line in processes_with("--attended") if "--link" in line)
-    assert link
+    own = Path(f"/proc/{service.process.pid}/task/{service.process.pid}/children").read_text().split()
+    lines = [Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ") for pid in own]
+    link = next(found for line in lines if (found := re.search(r"--link (\S+)", line)))
     assert service.stop(signal.SIGINT)[0] == 0
     assert processes_with(link[1]) == []
     assert not Path(link[1]).is_symlink()
