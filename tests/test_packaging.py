@@ -40,6 +40,7 @@ def test_data_of_the_pages_and_the_demo_game_are_inside(wheel: Path) -> None:
         "web/static/vendor/lit-html.js",
         "web/templates/base.html",
         "companion/demo/game3-nominal/recording.npz",
+        "companion/firmware/mega2560.hex",
     } <= names
 
 
