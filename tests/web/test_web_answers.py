@@ -340,3 +340,46 @@ def test_a_round_is_entered_by_its_result(referee: ScriptedReferee, open_page: O
     assert posted["args"] == {"winner": 2, "left": [ana - 1, beto, 0]}
     assert game.take(posted) == ""
     assert game.folded.state.rounds[-1].winner == 2
+
+
+@pytest.mark.rule("Y46")
+def test_players_join_between_rounds_and_leave_by_holding(referee: ScriptedReferee, open_page: Open) -> None:
+    game = Played()
+    assert game.press("round_result", args={"winner": 2, "left": [3, 4, 0]}) == ""
+    referee.show(game.view(sensors=False))
+    page = open_page("/g/g1", "small", "en").page
+    dialog = page.get_by_role("dialog")
+    page.locator("#players").click()
+    dialog.get_by_label("Name of a player").fill("Dani")
+    dialog.get_by_role("button", name="Joins in").click()
+    posted = referee.wait_posted(1)[0]
+    assert (posted["name"], posted["args"]) == ("add_player", {"name": "Dani"})
+    expect(dialog).to_have_count(0)
+    page.locator("#players").click()
+    dialog.locator(".wide").nth(1).click()
+    dialog.get_by_text("Leaves the game").click()
+    expect(dialog).to_be_visible()  # a short touch does nothing
+    dialog.locator(".hold").hover()
+    page.mouse.down()
+    expect(dialog).to_have_count(0)
+    page.mouse.up()
+    posted = referee.wait_posted(2)[1]
+    assert (posted["name"], posted["player"]) == ("remove_player", 1)
+    assert game.take(posted) == ""
+    assert game.view()["players"][1]["gone"] is True
+
+
+@pytest.mark.rule("Y06", "Y37")
+@pytest.mark.parametrize(("label", "what"), [("Touched a magnet", "stone"), ("Used two hands", "hands")])
+def test_a_touch_is_reported_for_whoever_it_was(
+    referee: ScriptedReferee, open_page: Open, label: str, what: str
+) -> None:
+    game = Played()
+    referee.show(game.view(sensors=False))
+    page = open_page("/g/g1", "small", "en").page
+    page.locator("#players").click()
+    page.get_by_role("dialog").locator(".wide").nth(2).click()
+    page.get_by_role("dialog").get_by_text(label).click()
+    posted = referee.wait_posted(1)[0]
+    assert (posted["name"], posted["player"], posted["args"]) == ("touched", 2, {"what": what})
+    assert game.take(posted) == ""

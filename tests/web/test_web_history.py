@@ -35,7 +35,7 @@ def told(referee: ScriptedReferee) -> str:
 
 
 @pytest.mark.failure("I4")
-@pytest.mark.parametrize("lang", ["es", "en"])
+@pytest.mark.parametrize("lang", ["es", pytest.param("en", marks=pytest.mark.slow)])
 def test_history_and_record_are_clean_and_small(
     referee: ScriptedReferee, told: str, server: Any, open_page: Open, lang: str
 ) -> None:

@@ -19,7 +19,7 @@ INSIDE = """() => [...document.querySelectorAll("#turn, #stage, #clock, #digits,
   .map(([n]) => n)"""
 
 
-@pytest.mark.parametrize("lang", ["es", "en"])
+@pytest.mark.parametrize("lang", ["es", pytest.param("en", marks=pytest.mark.slow)])
 def test_it_can_be_read_at_three_metres_and_has_no_controls(
     referee: ScriptedReferee, open_page: Open, lang: str
 ) -> None:

@@ -86,6 +86,29 @@ def test_a_whole_game_on_four_phones_at_once(table: RealTable, browser: Browser)
     assert rulings(table)[-1]["kind"] == "game_end"
 
 
+def test_two_kinds_of_game_at_once_in_one_service(browser: Browser) -> None:
+    with real_table(speed=1) as table, chromium(browser) as one, chromium(browser) as other:
+        settings = {"yikerz": {}, "tiki": {}}
+        games = {}
+        for kind in settings:
+            answer = table.press("", "new_game", {"kind": kind, "settings": settings[kind], "sensors": False})
+            assert answer.body is not None
+            games[kind] = str(answer.body["game"])
+            for name in NAMES[:3]:
+                assert table.press(games[kind], "add_player", {"name": name}).status != "refused"
+        for phone, kind in ((one, "yikerz"), (other, "tiki")):
+            join(phone, table.serving.url, kind)
+            phone.goto(f"{table.serving.url}/g/{games[kind]}")
+            phone.wait("document.querySelectorAll('ol.plain-list li').length === 3")
+        one.click("#form > button.main")
+        one.wait("document.body.dataset.phase === 'turn'")
+        assert other.js("document.querySelectorAll('ol.plain-list li').length") == 3  # the other game still gathers
+        one.click("#main")
+        one.wait("document.body.dataset.phase === 'countdown'")
+        one.goto(table.serving.url + "/")
+        one.wait("document.querySelectorAll('a.game').length === 2")
+
+
 @pytest.mark.failure("F5")
 @pytest.mark.rule("Y10", "Y11", "Y13", "Y14", "Y17")
 def test_a_recorded_game_from_the_lobby_to_the_standings(browser: Browser) -> None:

@@ -120,7 +120,7 @@ export function toggle(label, name, on, off, changed) {
     if (changed) changed(!is);
     page.draw();
   };
-  return html`<button class="side wide" role="switch" aria-checked=${is ? "true" : "false"} @click=${flip}><span>${label}</span><b class="mark">${is ? "✓" : ""}</b></button>`;
+  return html`<button class="side wide" role="switch" aria-checked=${is ? "true" : "false"} @click=${flip}><span>${label}</span><b class="mark">${is ? "✓" : "–"}</b></button>`;
 }
 
 // The player whose seat this phone has taken; null where nobody has said.
