@@ -53,6 +53,26 @@ class Collapses:
         first.new |= new
         first.in_hand |= in_hand
 
+    def ripe(self, t_us: BoardTime) -> list[set[int]]:
+        """The clusters whose collapse will be reported now."""
+        return [set(p.stones) for p in self._pending if t_us - p.t_us >= HOLD_US]
+
+    def without(self, track: int) -> None:
+        """This stone has touched none after all."""
+        self.caught.discard(track)
+        for p in self._pending:
+            p.stones.discard(track)
+            p.new.discard(track)
+        for p in [p for p in self._pending if len(p.stones) < 2]:
+            self._pending.remove(p)
+            self.caught -= p.new
+
+    def unproved(self, stones: tuple[int, ...]) -> None:
+        """They fell before it was sure that they stick: the fall is told, the collapse is not."""
+        for p in [p for p in self._pending if p.stones <= set(stones)]:
+            self._pending.remove(p)
+            self.caught -= p.stones
+
     def due(self, t_us: BoardTime) -> list[TableEvent]:
         """The collapses whose follow-ups are in."""
         out = []

@@ -50,6 +50,7 @@ class Contact:
     b: Mover
     body: Body
     t_us: BoardTime
+    gone: float
 
 
 @dataclass(slots=True, eq=False)
@@ -66,31 +67,31 @@ class Contacts:
 
     def __init__(self, tracker: Tracker) -> None:
         self._tracker = tracker
-        self._pairs: dict[tuple[int, int], _Pair] = {}
+        self._pairs: dict[tuple[Mover, Mover], _Pair] = {}
 
     def step(self, t_us: BoardTime) -> list[Contact]:
         """Contacts that this frame has made sure of; at most one a body."""
         out: list[Contact] = []
-        used: set[int] = set()
-        alive: dict[tuple[int, int], _Pair] = {}
+        used: set[Mover] = set()
+        alive: dict[tuple[Mover, Mover], _Pair] = {}
         movers = self._tracker.movers
         for i, a in enumerate(movers):
             for b in movers[i + 1 :]:
                 if not (a.awake and b.awake) or Phase.TABLE in (a.phase, b.phase):
                     continue
-                key = (id(a), id(b))
+                key = (a, b)
                 gap = distance(a.body, b.body)
                 pair = self._pairs.get(key) or _Pair(deque(maxlen=SEEN_FRAMES))
                 pair.gaps.append((t_us, gap))
                 if gap < NEAR_MM:
                     pair.near_us = t_us
                 alive[key] = pair
-                if t_us - pair.near_us > 200_000 or used & {id(a), id(b)}:
+                if t_us - pair.near_us > 200_000 or used & {a, b}:
                     continue
                 contact = self._judge(a, b, pair, gap, t_us)
                 if contact is not None:
                     out.append(contact)
-                    used |= {id(a), id(b)}
+                    used |= {a, b}
         self._pairs = alive
         return out
 
@@ -105,7 +106,7 @@ class Contacts:
         if pair.vain > PATIENCE and pair.vain % RETRY and not closed:
             pair.vain += 1
             return None
-        one, wins = self._compare(a, b, SLACK if gap < CLOSE_MM else 0.0)
+        one, wins, gone = self._compare(a, b, SLACK if gap < CLOSE_MM else 0.0)
         if wins:
             if pair.agree == 0:
                 pair.since = t_us
@@ -116,34 +117,38 @@ class Contacts:
             pair.vain += 1
         if pair.agree >= AGREE_FRAMES or closed:
             since = min(hits + ([pair.since] if pair.agree else []), default=t_us)
-            return Contact(a, b, one, since)
+            return Contact(a, b, one, since, gone)
         return None
 
-    def _compare(self, a: Mover, b: Mover, slack: float) -> tuple[Body, bool]:
+    def _compare(self, a: Mover, b: Mover, slack: float) -> tuple[Body, bool, float]:
         """Both as one body (the best way to stick together), and whether that explains the reading best."""
         tr = self._tracker
-        target = tr.residual + tr.kept[id(a)] + tr.kept[id(b)]
+        target = tr.residual + a.kept + b.kept
         bodies, priors, floors = (
             [a.body, b.body],
             [_firm(tr, a, 0.12), _firm(tr, b, 0.12)],
             [tr.floor(a), tr.floor(b)],
         )
-        two = fit(tr.layout, bodies, priors, target, tr.weight, limit=3, floors=floors).cost
+        two = fit(tr.layout, bodies, priors, target, tr.sharp, limit=3, floors=floors).cost
         best: Body | None = None
         best_cost, rows = np.inf, 1
         log_moment = float(np.log(np.exp(a.log_moment) + np.exp(b.log_moment)))
         for start in ways(_remembered(a), _remembered(b)):
             prior = Prior(start.centre, np.full(3, 12.0), 0.7, log_moment, 0.08)
-            one = fit(tr.layout, [start], [prior], target, tr.weight, limit=5)
+            one = fit(tr.layout, [start], [prior], target, tr.sharp, limit=5)
             if one.cost < best_cost:
                 best, best_cost, rows = one.bodies[0], one.cost, len(one.rows)
         assert best is not None
         wins = best_cost < min(two + slack, MISFIT * rows)
+        gone = 0.0
         if wins:
-            for m in (a, b):  # the other one may simply have gone
-                alone = fit(tr.layout, [m.body], [_firm(tr, m, 0.08)], target, tr.weight, floors=[tr.floor(m)])
-                wins = wins and best_cost < alone.cost - GONE_SLACK
-        return best, wins
+            gone = min(self._alone(m, target) for m in (a, b)) - best_cost
+        return best, wins and gone > GONE_SLACK, gone
+
+    def _alone(self, m: Mover, target: Floats) -> float:
+        """The cost if the other one has simply gone."""
+        tr = self._tracker
+        return fit(tr.layout, [m.body], [_firm(tr, m, 0.08)], target, tr.sharp, floors=[tr.floor(m)]).cost
 
 
 def _firm(tracker: Tracker, m: Mover, log_sigma: float) -> Prior:

@@ -5,9 +5,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from companion.sensing.bodies import joined
 from companion.sensing.collapses import Collapses
 from companion.sensing.contacts import Contact, Contacts
 from companion.sensing.movers import FLAT_AXIS, Mover, Phase
+from companion.sensing.recheck import doubted
 from companion.sensing.tracker import Tracker
 from companion.sensing.weight import Scale, Weight
 from companion.table import BoardTime, EventKind, Stone, TableEvent
@@ -16,6 +18,18 @@ PARK_US = 700_000
 BRIEF_US = 400_000  # a stone that seems lifted for so short at the edge has slid over it
 CARRY_US = 2_500_000
 FAINT = 120.0  # evidence of a body that may be no more than what others leave over
+CLEAR = 150.0  # evidence of a stone beyond doubt
+SEEN = 28.0
+HAND_MOVES_MM = 12.0  # no hand holds a stone stiller than that
+OVER_MM = 3.0
+SWALLOW_MM = 90.0
+OVERHANG_MM = 6.0
+STIR_US = 700_000
+RUNS_MM = 1.5  # a frame: 0.15 m/s
+HELD_MM = 35.0  # no stone jumps so high by itself
+ON_TABLE_MM = -8.0  # the table lies 20 mm under the mats
+LOW_HAND_MM = 10.0
+STANDS_US = 1_500_000
 HOVER_US = 1_500_000
 JOINED_FRAMES = 20  # the blow of a snap is no touch of the board
 EDGE_MM = 22.0
@@ -38,10 +52,13 @@ class Life:
     lain: set[int] = field(default_factory=set)  # tracks that have been on the board
     placed: dict[int, BoardTime] = field(default_factory=dict)  # placed, not yet released
     disturbed: bool = False
+    _ran_us: BoardTime = 0
+    stirred_us: BoardTime | None = None  # since when stones have moved with no hand known near
 
     def step(self, t_us: BoardTime) -> list[TableEvent]:
         """The events that this frame decides."""
         self.events = []
+        self._stirred(t_us)
         for c in self.contacts.step(t_us):
             self._contact(c, t_us)
         for m in list(self.tracker.movers):
@@ -56,18 +73,34 @@ class Life:
             else:
                 self._table(m, t_us)
         self._parked(t_us)
+        self._confirm(t_us)
         self.events += self.collapses.due(t_us)
         self._released(t_us)
         self._settled(t_us)
         self.tracker.handled = set(self.placed)
         return self.events
 
+    def _stirred(self, t_us: BoardTime) -> None:
+        """Stones at rest do not move by themselves: a hand that is seen only afterwards had come before."""
+        carried = any(m.phase in (Phase.HAND, Phase.LIFTED) and m.told for m in self.tracker.movers)
+        runs = any(m.phase is Phase.BOARD and m.awake and _fast(m) for m in self.tracker.movers)
+        if carried:
+            self.stirred_us = None
+        elif runs:
+            self.stirred_us = self.stirred_us or t_us
+            self._ran_us = t_us
+        elif t_us - self._ran_us > STIR_US:
+            self.stirred_us = None
+
     # ------------------------------------------------------------------ phases
     def _hand(self, m: Mover, t_us: BoardTime) -> None:
         if self._left(m, t_us):
             return
-        if m.frames >= 4 and m.evidence > 25.0:
+        if self._comes(m):
             self._approach(m)
+        elif not m.told and m.evidence < FAINT and t_us - m.born_us > STANDS_US:
+            self.tracker.drop(m)
+            return
         touch = self._touched(m, t_us)
         if touch is not None:
             self._approach(m)
@@ -77,11 +110,25 @@ class Life:
         if m.phase is Phase.HAND and not m.told:
             m.told = True
             at = m.body.centre
+            if self.stirred_us is not None:
+                m.born_us = min(m.born_us, self.stirred_us)
             self._say(EventKind.APPROACH, m.born_us, m, x=float(at[0]), y=float(at[1]))
+
+    def _comes(self, m: Mover) -> bool:
+        """It is a stone that a hand brings, not what learned leftovers show: that stands, mostly beside the mats.
+
+        Where a pile was fiddled with or a fallen stone was picked up, the leftovers are out of date for a while.
+        """
+        if m.told or m.frames < 4 or m.evidence < SEEN or self.tracker.beside(m) > OVER_MM:
+            return False
+        moved = float(np.linalg.norm(m.smooth - m.born_at)) > HAND_MOVES_MM
+        return m.evidence > CLEAR or (moved and float(m.body.centre[2]) > LOW_HAND_MM)
 
     def _lifted(self, m: Mover, t_us: BoardTime) -> None:
         if self._left(m, t_us):
             return
+        long = m.high_us is not None and t_us - m.high_us > BRIEF_US
+        m.held = m.held or (long and float(m.smooth[2]) > HELD_MM)
         touch = self._touched(m, t_us)
         if touch is not None:
             if m.single:
@@ -101,7 +148,8 @@ class Life:
         if m.still(t_us) < 0.05:
             self.disturbed = True
         beside = self.tracker.beside(m)
-        if at[2] < -3.0 and beside > 4.0:
+        lies = m.single and beside > OVERHANG_MM and m.still(t_us) > 0.1  # nothing would hold it there
+        if (at[2] < -3.0 and beside > 4.0) or (lies and not any(k in self.placed for k in m.body.tracks)):
             self._fell(m, t_us)
             return
         if m.weak_us is not None and t_us - m.weak_us > 150 * MS:
@@ -121,11 +169,11 @@ class Life:
     def _left(self, m: Mover, t_us: BoardTime) -> bool:
         """A carried body has left the zone, or is no longer seen (then it may come again and is the same)."""
         low = float(m.smooth[2])
-        if m.phase is Phase.LIFTED and low < -3.0 and self.tracker.beside(m) > 4.0:
-            self._fell(m, t_us)
+        if low < -3.0 and self.tracker.beside(m) > 4.0 and self._dropped(m, t_us):
+            self._lies_on_table(m, t_us)
             return True
         if self._gone(m):
-            if m.phase is Phase.LIFTED and low < FELL_BELOW_MM:
+            if m.phase is Phase.LIFTED and low < FELL_BELOW_MM and not m.held:
                 self._fell(m, t_us)
             else:
                 self._end(m, t_us)
@@ -134,7 +182,8 @@ class Life:
         lingers = m.phase is Phase.LIFTED and m.high_us is not None and t_us - m.high_us > CARRY_US
         if (m.weak_us is not None and t_us - m.weak_us > 60 * MS) or (lingers and m.evidence < FAINT):
             brief = m.high_us is None or t_us - m.high_us < BRIEF_US
-            if m.phase is Phase.LIFTED and m.single and brief and low < 35.0 and self._at_edge(m):
+            slid = m.phase is Phase.LIFTED and m.single and brief and low < 35.0
+            if not m.held and ((slid and self._at_edge(m)) or (m.single and self._went_over(m))):
                 self._fell(m, t_us)
                 self.tracker.drop(m)
             else:
@@ -142,10 +191,22 @@ class Life:
             return True
         return False
 
+    def _dropped(self, m: Mover, t_us: BoardTime) -> bool:
+        """So low beside the mats: it has left the hand, if that had it, when it stays there."""
+        return not m.held or (float(m.smooth[2]) < ON_TABLE_MM and m.still(t_us) > 0.15)
+
+    def _lies_on_table(self, m: Mover, t_us: BoardTime) -> None:
+        if m.phase is Phase.LIFTED:
+            self._fell(m, t_us)
+            return
+        if m.told:
+            self._say(EventKind.WITHDRAWN, t_us, m)
+        m.phase = Phase.TABLE
+
     def _parked(self, t_us: BoardTime) -> None:
-        for entry in list(self.tracker.parked):
+        for entry in list(self.tracker.newborn.parked):
             if t_us - entry[0] > self._patience(entry[1]):
-                self.tracker.parked.remove(entry)
+                self.tracker.newborn.parked.remove(entry)
                 self._end(entry[1], t_us)
 
     def _patience(self, m: Mover) -> BoardTime:
@@ -170,8 +231,27 @@ class Life:
         self._say(EventKind.FELL_OFF, t_us, m, count=len(m.body.tracks), x=float(at[0]), y=float(at[1]))
         m.phase = Phase.TABLE
         self.disturbed = True
+        if not m.single:
+            self.collapses.unproved(m.body.tracks)
+
+    def _swallowed(self, m: Mover, t_us: BoardTime) -> bool:
+        """No stone vanishes from the board: where a cluster runs by, it is in it now."""
+        by = [
+            (float(np.linalg.norm(o.body.centre - m.body.centre)), k)
+            for k, o in enumerate(self.tracker.movers)
+            if o is not m and not o.single and o.phase in (Phase.BOARD, Phase.LIFTED) and o.still(t_us) < 0.3
+        ]
+        if not by or min(by)[0] > SWALLOW_MM:
+            return False
+        cluster = self.tracker.movers[min(by)[1]]
+        nearest = ((cluster.body.stones.position - m.body.centre) ** 2).sum(axis=1).argmin()
+        place = cluster.body.stones.position[nearest] + (0.0, 0.0, 7.0)
+        self._contact(Contact(cluster, m, joined(cluster.body, m.body.shifted(place - m.body.centre)), t_us, 0.0), t_us)
+        return True
 
     def _vanished(self, m: Mover, t_us: BoardTime) -> None:
+        if m.single and self._swallowed(m, t_us):
+            return
         if self._at_edge(m):
             self._fell(m, t_us)
             self.tracker.drop(m)
@@ -180,6 +260,11 @@ class Life:
         self._say(EventKind.REMOVED, t_us, m, count=len(m.body.tracks), x=float(where[0]), y=float(where[1]))
         self.tracker.drop(m)
         self.disturbed = True
+
+    def _went_over(self, m: Mover) -> bool:
+        """Its last frames led over the edge so low that no hand had it."""
+        low = [p[:2] for p in m.trail if float(p[2]) < FELL_BELOW_MM]
+        return bool(low) and bool((self.tracker.layout.beside(np.array(low)) > OVERHANG_MM).any())
 
     def _at_edge(self, m: Mover) -> bool:
         angle = np.linspace(0.0, 2.0 * np.pi, 12, endpoint=False)
@@ -255,6 +340,7 @@ class Life:
             when = self._let_go(m, since, t_us)
             if when is not None:
                 del self.placed[track]
+                m.held = False
                 k = m.body.tracks.index(track)
                 p = m.body.stones.position[k]
                 self.events.append(
@@ -296,6 +382,24 @@ class Life:
         self.tracker.join(a, b, c.body, t_us)
         self.collapses.touch(c.t_us, stones, at, in_hand)
         self.disturbed = True
+
+    def _confirm(self, t_us: BoardTime) -> None:
+        """Before a collapse is told: is every stone of it there? One that came and left again touched none."""
+        for stones in self.collapses.ripe(t_us):
+            for m in list(self.tracker.movers):
+                if m.single or not stones & set(m.body.tracks):
+                    continue
+                while not m.single:
+                    doubt = doubted(self.tracker, m, sorted(stones & set(m.body.tracks)))
+                    if doubt is None:
+                        break
+                    gone = self.tracker.part(m, doubt.track, doubt.rest)
+                    self.collapses.without(doubt.track)
+                    if doubt.track not in self.lain:
+                        gone.phase = Phase.HAND
+                    self.tracker.newborn.parked.append((t_us, gone))
+                    if m.single and m.phase is Phase.LIFTED and m.body.tracks[0] in self.lain and m.high_us is None:
+                        m.phase = Phase.BOARD
 
     # ------------------------------------------------------------------ rest
     def _settled(self, t_us: BoardTime) -> None:
@@ -339,6 +443,10 @@ class Life:
                 None if y is None else round(y, 2),
             )
         )
+
+
+def _fast(m: Mover) -> bool:
+    return float(np.abs(m.velocity).max()) > RUNS_MM
 
 
 def stones_of(m: Mover, held: bool, names: Mapping[int, tuple[int, float]]) -> tuple[Stone, ...]:

@@ -37,6 +37,8 @@ class Mover:
     body: Body
     phase: Phase
     born_us: BoardTime
+    born_at: Floats = field(default_factory=lambda: np.zeros(3))  # (3,) mm
+    kept: Floats = field(default_factory=lambda: np.zeros(0))  # field (S,) mT that it gives
     velocity: Floats = field(default_factory=lambda: np.zeros(3))
     smooth: Floats = field(default_factory=lambda: np.zeros(3))
     anchor: Floats = field(default_factory=lambda: np.zeros(3))
@@ -51,8 +53,8 @@ class Mover:
     log_sigma: float = 0.3
     frames: int = 0
     told: bool = False  # its approach has been reported
+    held: bool = False  # a hand has it, or had it when it was last well seen
     placed_us: BoardTime | None = None
-    released: bool = False
     rested: Floats | None = None
     trail: deque[Floats] = field(default_factory=lambda: deque(maxlen=30))
 

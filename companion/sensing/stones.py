@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -85,7 +85,10 @@ class StoneSet:
         return cls(obj["name"], stones)
 
 
-POPULATION: Final = (DEFAULT_MOMENT, DEFAULT_MOMENT_SPREAD, DEFAULT_SHAPE)
+Population: TypeAlias = tuple[float, float, tuple[float, float, float]]
+"""Moment (A.m2), spread of its logarithm, shape constants."""
+
+POPULATION: Final[Population] = (DEFAULT_MOMENT, DEFAULT_MOMENT_SPREAD, DEFAULT_SHAPE)
 """Moment, spread of its logarithm and shape where no set is learned."""
 
 

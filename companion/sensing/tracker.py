@@ -11,36 +11,30 @@ from typing import Final
 
 import numpy as np
 
-from companion.sensing.births import Births, Candidate
-from companion.sensing.bodies import Body, align, joined, part
+from companion.sensing.bodies import Body, joined, part
 from companion.sensing.dipole import FieldModel
 from companion.sensing.identity import Identity
 from companion.sensing.layout import Bools, Floats, TableLayout
+from companion.sensing.leftovers import Leftovers
 from companion.sensing.lying import Lying
 from companion.sensing.movers import Mover, Phase
+from companion.sensing.newborn import Newborn
 from companion.sensing.prior import FLAT_HEIGHT, UPRIGHT_HEIGHT, Prior
 from companion.sensing.solver import fit
 from companion.sensing.stones import POPULATION, StoneSet
 from companion.table import BoardTime
 
-OWN_MM: Final = 42.0
 WAKE_MM: Final = 16.0
 WAKE_RMS: Final = 2.6
 SLEEP_S: Final = 0.30
 NEAR_HAND_MM: Final = 50.0
-AVERAGE: Final = 6
+MOMENT_SPREADS: Final = 2.5
+"""No stone is so far from the mean of its set's moments: what seems to be is a ghost or two stones."""
 BIRTH_EVERY: Final = 3
-BIRTH_SCORE: Final = 90.0
-BIRTH_GAIN: Final = 45.0
-APART_MM: Final = 28.0
 LOW_SLACK_MM: Final = 4.0
 LIFT_MM: Final = 7.0
 LOST_GAIN: Final = 20.0
-MISFIT: Final = 1.8
-SCAR_MT: Final = 0.3
-NEAR_SCAR_MM: Final = 60.0
 TOUCH_MM: Final = (5.2, 19.0)
-AFTER_HAND_US: Final = 250_000
 
 
 class Tracker:
@@ -50,47 +44,43 @@ class Tracker:
         """sigma (S,) mT: noise of a reading; stones: the learned set that is played with."""
         self.layout, self.sigma = layout, sigma
         self.movers: list[Mover] = []
-        self.bare = np.zeros(layout.count)
-        self.extra = np.zeros(layout.count)
-        self.owner = np.full(layout.count, -1)
-        self.scar = np.zeros(layout.count)
+        self.leftovers = Leftovers(layout)
         self.background = 0.0
         self.residual = np.zeros(layout.count)
-        self.clean = np.zeros(layout.count)
+        self.sharp = np.zeros(layout.count)
         self.weight = np.zeros(layout.count)
         self.model = FieldModel.of(layout)
-        self._births = Births(layout)
-        self._recent: deque[Floats] = deque(maxlen=AVERAGE)
         self._fields: deque[Floats] = deque(maxlen=24)
-        self.kept: dict[int, Floats] = {}
-        self.parked: list[tuple[BoardTime, Mover]] = []
-        self._next = 1
         self._frame = 0
         self._quiet_frames = 0
-        self.moment, self.log_spread, self.shape = POPULATION
+        self.population = POPULATION
         if stones is not None:
-            (self.moment, self.log_spread), self.shape = stones.moment, stones.shape
+            self.population = (*stones.moment, stones.shape)
+        self.newborn = Newborn(layout, sigma, self.population)
         self.identity = Identity(stones)
         self._lain = Lying(layout, stones)
+        self.known: dict[int, float] = {}  # log moment of each stone, as it was when it was last single
         self.handled: set[int] = set()  # tracks on the board that a hand still holds (life tells)
-        self._busy_until: BoardTime = 0
 
     # ------------------------------------------------------------------ a frame
     def step(self, t_us: BoardTime, field: Floats, valid: Bools) -> None:
         """Take one reading: field (S,) mT, valid (S,)."""
         self._frame += 1
-        clean = np.where(valid, field - self.bare - self.extra - self.background, 0.0)
-        gain_error = self.layout.gain_spread * (field - self.bare)
-        weight = np.where(valid, 1.0 / (self.sigma**2 + self.scar + gain_error**2), 0.0)
+        bare = self.leftovers.bare
+        clean = np.where(valid, field - bare - self.leftovers.extra - self.background, 0.0)
+        spread = self.sigma**2 + self.leftovers.scar + (self.layout.gain_spread * (field - bare)) ** 2
+        self.sharp = np.where(valid, 1.0 / spread, 0.0)
+        spread += self.leftovers.spread([m for m in self.movers if m.awake])
+        weight = np.where(valid, 1.0 / spread, 0.0)
         self._fields.append(clean)
         for m in self.movers:
             if not m.awake:
-                clean = clean - self.kept[id(m)]
+                clean = clean - m.kept
         active = [m for m in self.movers if m.awake]
         left = clean
         for group in _groups(active):
             others = [m for m in active if m not in group]
-            target = clean - sum((self.kept[id(o)] for o in others), np.zeros(self.layout.count))
+            target = clean - sum((o.kept for o in others), np.zeros(self.layout.count))
             start = [m.body.shifted(0.6 * m.velocity) for m in group]
             found = fit(
                 self.layout,
@@ -102,29 +92,21 @@ class Tracker:
             )
             for m, body in zip(group, found.bodies, strict=True):
                 m.follow(body, t_us)
-                self.kept[id(m)] = self.model.fields(body.stones).sum(0)
+                m.kept = self.model.fields(body.stones).sum(0)
                 m.misfit = found.cost / max(1, len(found.rows))
         for m in active:
-            left = left - self.kept[id(m)]
-        self.residual, self.clean, self.weight = left, clean, weight
+            left = left - m.kept
+        self.residual, self.weight = left, weight
         far = weight * self.sigma**2 > 0.8
         if far.sum() > 20:
             self.background += 0.03 * float(np.median(left[far]))
-        self._recent.append(left)
+        self.newborn.see(left)
         for m in active:
             self._judge(m, left, weight, t_us)
         self._wake(left, weight, t_us)
         if self._frame % BIRTH_EVERY == 0:
             self._birth(t_us, weight)
         self._learn(t_us, valid)
-
-    def _hand_busy(self, t_us: BoardTime) -> bool:
-        """A hand has a stone already: one unknown stone at a time, anything else would be its ghost."""
-        carried = any(m.phase in (Phase.HAND, Phase.LIFTED) for m in self.movers)
-        rising = any(m.phase is Phase.BOARD and m.awake and m.low_us is None for m in self.movers)
-        if self.handled or carried or rising:
-            self._busy_until = t_us + AFTER_HAND_US
-        return t_us < self._busy_until
 
     def floor(self, m: Mover) -> float:
         """No centre of a stone of this body can be lower, mm over the mats."""
@@ -141,12 +123,14 @@ class Tracker:
         return Prior(c + 0.6 * m.velocity, np.full(3, place), 0.2 if high else 0.5, m.log_moment, m.log_sigma)
 
     def _judge(self, m: Mover, left: Floats, weight: Floats, t_us: BoardTime) -> None:
-        own = self.kept[id(m)]
+        own = m.kept
         gain = float((weight * ((left + own) ** 2 - left**2)).sum())
         m.evidence += 0.35 * (min(gain, 300.0) - m.evidence)
         m.weak_us = None if m.evidence > LOST_GAIN else (m.weak_us or t_us)
         if m.single and m.body.centre[2] < 45.0 and m.phase is not Phase.TABLE:
             m.log_moment += 0.1 * (float(np.log(m.body.moment)) - m.log_moment)
+            mean, spread = np.log(self.population[0]), MOMENT_SPREADS * self.population[1]
+            m.log_moment = float(np.clip(m.log_moment, mean - spread, mean + spread))
             m.log_sigma = max(0.12, 0.98 * m.log_sigma) if m.log_sigma > 0.1 else m.log_sigma
         rest = 3.6 if not m.single or m.flat else 8.5
         z = float(m.smooth[2]) if m.single else m.low_mm
@@ -174,11 +158,11 @@ class Tracker:
                 m.evidence = 300.0
 
     def _learn(self, t_us: BoardTime, valid: Bools) -> None:
-        moving = [m for m in self.movers if m.awake or m.phase in (Phase.HAND, Phase.LIFTED)]
+        moving = [m for m in self.movers if m.awake and (m.told or m.phase is not Phase.HAND)]
         for m in self.movers:
             hands = [o for o in moving if o is not m and (o.phase is not Phase.BOARD or o.still(t_us) < SLEEP_S)]
             if m.awake and m.rested is not None and float(np.linalg.norm(m.rested - m.smooth)) > 3.0:
-                self._forget(m)
+                self.leftovers.forget(m)
             held = any(k in self.handled for k in m.body.tracks)
             if (
                 m.awake
@@ -188,33 +172,20 @@ class Tracker:
                 and not any(float(np.linalg.norm(o.body.centre - m.body.centre)) < NEAR_HAND_MM + 8.0 for o in hands)
             ):
                 self._rest(m, valid)
-        self._heal(moving)
+        self.leftovers.heal(self.residual, moving)
         if moving:
             self._quiet_frames = 0
             return
         self._quiet_frames += 1
-        rate = 0.05 if self._quiet_frames > 20 else 0.0
-        owned = self.owner >= 0
-        self.bare += np.where(owned, 0.3, 0.4) * rate * self.residual
-
-    def _heal(self, moving: list[Mover]) -> None:
-        """Where a body has gone, what it leaves over is learned anew as soon as nothing moves near."""
-        hurt = self.scar > 1e-4
-        if not hurt.any():
-            return
-        for m in moving:
-            d = self.layout.position[:, :2] - m.body.centre[:2]
-            hurt &= (d * d).sum(axis=1) > NEAR_SCAR_MM**2
-        self.bare[hurt] += 0.08 * self.residual[hurt]
-        self.scar[hurt] *= 0.95
+        self.leftovers.quiet(self.residual, self._quiet_frames > 20)
 
     def _rest(self, m: Mover, valid: Bools) -> None:
         """Solve it once more on the mean of the last frames, then keep its field."""
         mean = np.mean(self._fields, axis=0)
         for o in self.movers:
             if o is not m:
-                mean = mean - self.kept[id(o)]
-        gain_error = self.layout.gain_spread * (mean + self.kept[id(m)])
+                mean = mean - o.kept
+        gain_error = self.layout.gain_spread * (mean + m.kept)
         weight = np.where(valid, 1.0 / (self.sigma**2 / 4.0 + gain_error**2), 0.0)
         prior = self._lying(m)
         if m.single:
@@ -234,17 +205,14 @@ class Tracker:
         m.awake, m.velocity = False, np.zeros(3)
         m.smooth = m.body.centre
         if m.rested is not None and float(np.linalg.norm(m.rested - m.body.centre)) > 2.0:
-            self._forget(m)
+            self.leftovers.forget(m)
         m.rested = m.body.centre
-        self.kept[id(m)] = self.model.fields(m.body.stones).sum(0)
+        m.kept = self.model.fields(m.body.stones).sum(0)
         self._own()
-        mine = (self.owner == m.body.tracks[0]) & valid
-        change = (mean - self.kept[id(m)])[mine]
-        self.extra[mine] += change
-        self.scar[mine] = 0.0
+        change = self.leftovers.rest(m, mean - m.kept, valid)
         for past in self._fields:
-            past[mine] -= change
-        self._recent.clear()
+            past -= change
+        self.newborn.again()
 
     def _loosened(self, m: Mover, mean: Floats, weight: Floats, cost: float) -> Body:
         """A cluster with each stone fitted by itself, where that fits better and they still touch."""
@@ -270,91 +238,41 @@ class Tracker:
         return Prior(place, sigma, 0.5, m.log_moment, 0.2 if first else max(m.log_sigma, 0.06))
 
     def _own(self) -> None:
-        """Each sensor near a resting body belongs to the nearest one."""
-        rest = [m for m in self.movers if m.rested is not None and not m.awake]
-        owner = np.full(self.layout.count, -1)
-        if rest:
-            at = np.array([m.rested for m in rest])[:, :2]
-            d = np.sqrt(((self.layout.position[:, None, :2] - at[None]) ** 2).sum(-1))
-            k = d.argmin(1)
-            near = d[np.arange(len(k)), k] < OWN_MM
-            owner[near] = [rest[i].body.tracks[0] for i in k[near]]
-        changed = (owner != self.owner) & (self.owner >= 0)
-        self.extra[changed & (owner < 0)] = 0.0
-        self.owner = owner
-
-    def _forget(self, m: Mover) -> None:
-        mine = self.owner == m.body.tracks[0]
-        self.extra[mine] = 0.0
-        self.scar[mine] = SCAR_MT**2
-        self.owner[mine] = -1
+        self.leftovers.own([m for m in self.movers if m.rested is not None and not m.awake])
 
     # ------------------------------------------------------------------ births, ends, joins
     def _birth(self, t_us: BoardTime, weight: Floats) -> None:
-        if len(self._recent) < AVERAGE or self._hand_busy(t_us):
-            return
-        mean = np.mean(self._recent, axis=0)
-        damp = np.minimum(1.0, np.sqrt(weight) * self.sigma)
-        if any(m.phase is Phase.BOARD and m.awake and (not m.single or m.misfit > MISFIT) for m in self.movers):
-            return  # what is left over belongs to a body that is not understood yet
-        known = np.array([m.body.centre for m in self.movers]).reshape(-1, 3)
-        noise = float(np.median(self.sigma)) / np.sqrt(AVERAGE)
-        for c in self._births.search(mean * damp, noise, known, APART_MM):
-            if c.score < BIRTH_SCORE:
-                return
-            if self._try(c, mean, weight, t_us):
-                return
-
-    def _try(self, c: Candidate, mean: Floats, weight: Floats, t_us: BoardTime) -> bool:
-        body = Body((self._next,), c.magnets(self.moment, self.shape))
-        prior = Prior(c.place, np.array([25.0, 25.0, 25.0]), 2.0, float(np.log(self.moment)), self.log_spread)
-        w = np.where(weight > 0.0, 1.0 / (1.0 / np.maximum(weight, 1e-9) - self.sigma**2 * (1 - 1 / AVERAGE)), 0.0)
-        found = fit(self.layout, [body], [prior], mean, w, limit=12)
-        body = found.bodies[0]
-        own = self.model.fields(body.stones).sum(0)
-        gain = float((w * (mean**2 - (mean - own) ** 2)).sum())
-        at = body.centre
-        if gain < BIRTH_GAIN or at[2] > 85.0 or at[2] < 9.0 or float(self.layout.beside(at[:2])) > 32.0:
-            return False
-        if any(float(np.linalg.norm(m.body.centre - at)) < 0.8 * APART_MM for m in self.movers):
-            return False
-        m = self._same(body, t_us)
-        if m is None:
-            m = Mover(body, Phase.HAND, t_us)
-            m.smooth = m.anchor = at.copy()
-            m.still_us = t_us
-            self._next += 1
-        m.evidence = min(gain / AVERAGE, 300.0)
-        self.kept[id(m)] = self.model.fields(m.body.stones).sum(0)
-        self.movers.append(m)
-        self._recent.clear()
-        return True
+        m = self.newborn.find(self.movers, bool(self.handled), weight, t_us)
+        if m is not None and m not in self.movers:
+            self.movers.append(m)
 
     def park(self, m: Mover, t_us: BoardTime) -> None:
         """Its field is lost, though it has not been seen leaving: what is born next is this body again."""
         self.drop(m)
-        self.parked.append((t_us, m))
-
-    def _same(self, body: Body, t_us: BoardTime) -> Mover | None:
-        """A parked body, posed where the newborn stone is."""
-        if not self.parked:
-            return None
-        _, m = self.parked.pop()
-        turn = align(m.body.axis, body.axis)
-        here = m.body.moved(np.concatenate([body.centre - m.body.centre, turn, [0.0]]))
-        m.body, m.velocity = here, np.zeros(3)
-        m.smooth = m.anchor = here.centre
-        m.still_us, m.weak_us, m.high_us, m.low_us = t_us, None, None, None
-        m.trail.clear()
-        return m
+        self.newborn.parked.append((t_us, m))
 
     def drop(self, m: Mover) -> None:
         """End a track."""
         if m.rested is not None:
-            self._forget(m)
+            self.leftovers.forget(m)
         self.movers.remove(m)
-        self.kept.pop(id(m), None)
         self._own()
+
+    def part(self, m: Mover, track: int, rest: Body) -> Mover:
+        """The stone `track` was none of the cluster m: a mover of it alone, where it was last thought to be."""
+        k = m.body.tracks.index(track)
+        alone = Mover(part(m.body, [k]), m.phase, m.born_us, told=True)
+        alone.smooth = alone.anchor = alone.born_at = alone.body.centre
+        alone.log_moment, alone.log_sigma = self.known.get(track, m.log_moment), 0.1
+        m.body = rest
+        if m.single:
+            m.log_moment, m.log_sigma = self.known.get(rest.tracks[0], float(np.log(rest.moment))), 0.08
+        else:
+            m.log_moment = float(np.log(rest.moment))
+        m.smooth = m.body.centre
+        m.kept = self.model.fields(m.body.stones).sum(0)
+        self.newborn.again()
+        return alone
 
     def join(self, a: Mover, b: Mover, body: Body, t_us: BoardTime) -> Mover:
         """One mover of two that touch, posed as `body`; it is carried if either is."""
@@ -362,16 +280,18 @@ class Tracker:
         m = Mover(body, Phase.LIFTED if carried else Phase.BOARD, min(a.born_us, b.born_us))
         m.smooth = m.anchor = body.centre
         m.still_us, m.told = t_us, True
+        m.held = any(o.held for o in (a, b))
         m.log_moment, m.log_sigma = float(np.log(body.moment)), 0.08
         m.evidence = 300.0
         m.rested = next((o.rested for o in (a, b) if o.rested is not None), None)
         for o in (a, b):
+            if o.single:
+                self.known[o.body.tracks[0]] = o.log_moment
             if o.rested is not None:
-                self._forget(o)
+                self.leftovers.forget(o)
             self.movers.remove(o)
-            self.kept.pop(id(o))
         self.movers.append(m)
-        self.kept[id(m)] = self.model.fields(m.body.stones).sum(0)
+        m.kept = self.model.fields(m.body.stones).sum(0)
         self._own()
         return m
 

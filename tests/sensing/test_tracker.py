@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from companion.sensing.bodies import Body
 from companion.sensing.contacts import Contacts, ways
-from companion.sensing.dipole import FieldModel, Magnets, magnet
+from companion.sensing.dipole import DEFAULT_SHAPE, FieldModel, Magnets, magnet
 from companion.sensing.layout import Floats, TableLayout
 from companion.sensing.movers import Phase
 from companion.sensing.tracker import Tracker
@@ -48,7 +48,7 @@ def between(a: Floats, b: Floats, frames: int) -> Iterator[Floats]:
 
 def put_down(world: World, at: Floats, moment: float, others: Sequence[Magnets] = ()) -> Magnets:
     """A stone comes from above, is laid at `at` and rests there for a second."""
-    shape = world.tracker.shape
+    shape = DEFAULT_SHAPE
     for p in between(at + 90.0 * UP, at, 60):
         world.show([*others, magnet(p, UP, moment, shape)])
     mover = world.tracker.movers[-1]
@@ -82,7 +82,7 @@ def test_an_empty_table_has_no_tracks() -> None:
 def test_a_stone_that_jumps_up_to_the_one_in_the_hand_has_touched_it() -> None:
     world = World(7)
     lying = put_down(world, np.array([0.0, 0.0, 3.4]), 0.25)
-    shape = world.tracker.shape
+    shape = DEFAULT_SHAPE
     here = np.array([18.0, 6.0, 30.0])
     for p in between(here + 55.0 * UP, here, 40):
         world.show([lying, magnet(p, UP, 0.35, shape)])
@@ -104,7 +104,7 @@ def test_a_body_carried_away_leaves_no_ghost() -> None:
     world = World(9)
     lying = put_down(world, np.array([10.0, 0.0, 3.4]), 0.3)
     other = put_down(world, np.array([-45.0, 10.0, 3.4]), 0.2, [lying])
-    shape = world.tracker.shape
+    shape = DEFAULT_SHAPE
     for p in between(np.array([10.0, 0.0, 3.4]), np.array([10.0, 0.0, 110.0]), 80):
         world.show([other, magnet(p, UP, 0.3, shape)])
     gone = next(m for m in world.tracker.movers if m.body.tracks == (1,))

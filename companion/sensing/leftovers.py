@@ -1,0 +1,118 @@
+"""What the model leaves over at rest, learned so that a new stone stands out - and never so much that it hides one.
+
+`bare` is what sensors show with no stone near: the drift of their zeros, piles beside the board. `extra` is what
+errors of gain and shape leave over round a resting body; it is owned by that body and forgotten with it. Rows
+that a body has just left are trusted less (`scar`) until their bare part is learned anew.
+
+Both are bounded by what such errors can be. Without a bound a stone that no track explains is learned away
+within half a second, and when it leaves, what it leaves behind looks like a stone: a ghost.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from companion.sensing.layout import Bools, Floats, TableLayout
+from companion.sensing.movers import Mover
+
+OWN_MM: Final = 42.0
+SCAR_MT: Final = 0.3
+NEAR_SCAR_MM: Final = 60.0
+BARE_LIMIT_MT: Final = 0.35
+"""Drift of a zero by some degrees (0.1 mT), a pile of stones set down 150 mm beside the sensor (0.15 mT), a table
+turned under the earth's field (0.1 mT)."""
+
+SHAPE_PEAK: Final = 0.4
+SHAPE_MM: Final = 16.0
+"""Worst sensor of a shape that DEFAULT_SHAPE describes badly, as a part of the peak, under the stone only: 28 %
+(a bar on edge), and its gain's error on top."""
+
+SHAPE_SPREAD: Final = 0.12
+"""The same as a standard deviation over shapes and sensors under the stone."""
+
+
+class Leftovers:
+    """Of one table: bare, extra and scar (S,) mT, mT and mT2; owner (S,): the first track of a resting body."""
+
+    def __init__(self, layout: TableLayout) -> None:
+        self._at, self._gain_spread = layout.position[:, :2], layout.gain_spread
+        count = layout.count
+        self.bare = np.zeros(count)
+        self.extra = np.zeros(count)
+        self.owner = np.full(count, -1)
+        self.scar = np.zeros(count)
+        self._limit = np.full(count, BARE_LIMIT_MT)
+
+    def quiet(self, residual: Floats, settled: bool) -> None:
+        """Nothing moves on or over the board: follow the residual (S,) mT of this frame slowly."""
+        if settled:
+            self._follow(0.02 * residual)
+
+    def heal(self, residual: Floats, moving: Sequence[Mover]) -> None:
+        """Where a body has gone, what it leaves over is learned anew as soon as nothing moves near."""
+        hurt = self.scar > 1e-4
+        if not hurt.any():
+            return
+        for m in moving:
+            hurt &= self._distance(m.body.centre) > NEAR_SCAR_MM
+        self._follow(np.where(hurt, 0.08 * residual, 0.0))
+        self.scar[hurt] *= 0.95
+
+    def rest(self, m: Mover, left: Floats, valid: Bools) -> Floats:
+        """A body has come to rest and leaves `left` (S,) mT over: its own now. What was added to extra, (S,)."""
+        mine = (self.owner == m.body.tracks[0]) & valid
+        before = self.extra.copy()
+        self.extra[mine] = np.clip(self.extra[mine] + left[mine], -self._limit[mine], self._limit[mine])
+        self.scar[mine] = 0.0
+        return self.extra - before
+
+    def spread(self, moving: Sequence[Mover]) -> Floats:
+        """Variance (S,) mT2 of what the shapes of bodies that move leave over and is not learned."""
+        out = np.zeros(len(self.scar))
+        for m in moving:
+            out += (SHAPE_SPREAD * self._under(m)) ** 2
+        return out
+
+    def _under(self, m: Mover) -> Floats:
+        """The body's peak field under its stones, less and less beside them; (S,) mT."""
+        place = m.body.stones.position[:, :2]
+        d = self._at[None] - place[:, None]
+        near = np.exp(-(d * d).sum(axis=2).min(axis=0) / SHAPE_MM**2)
+        out: Floats = float(np.abs(m.kept).max(initial=0.0)) * near
+        return out
+
+    def own(self, resting: Sequence[Mover]) -> None:
+        """Each sensor near a resting body belongs to the nearest one."""
+        owner = np.full(len(self.bare), -1)
+        if resting:
+            at = np.array([m.rested for m in resting])[:, :2]
+            d = np.sqrt(((self._at[:, None] - at[None]) ** 2).sum(-1))
+            k = d.argmin(1)
+            near = d[np.arange(len(k)), k] < OWN_MM
+            first = np.array([m.body.tracks[0] for m in resting])
+            owner[near] = first[k[near]]
+        self.extra[owner < 0] = 0.0
+        self.owner = owner
+        self._limit[:] = BARE_LIMIT_MT
+        for m in resting:
+            self._limit += 3.0 * self._gain_spread * np.abs(m.kept) + SHAPE_PEAK * self._under(m)
+
+    def forget(self, m: Mover) -> None:
+        """The body lies there no more."""
+        mine = self.owner == m.body.tracks[0]
+        self.extra[mine] = 0.0
+        self.scar[mine] = SCAR_MT**2
+        self.owner[mine] = -1
+
+    def _distance(self, place: Floats) -> Floats:
+        d = self._at - place[:2]
+        out: Floats = np.sqrt((d * d).sum(axis=1))
+        return out
+
+    def _follow(self, change: Floats) -> None:
+        owned = self.owner >= 0
+        self.bare += np.where(owned, 0.0, change)
+        self.extra += np.where(owned, change, 0.0)
+        np.clip(self.bare, -BARE_LIMIT_MT, BARE_LIMIT_MT, out=self.bare)
+        np.clip(self.extra, -self._limit, self._limit, out=self.extra)

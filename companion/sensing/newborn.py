@@ -1,0 +1,168 @@
+"""When what is left over is a stone that has no track: at most one unknown stone is in a hand at a time.
+
+While a stone is carried, anything else that seems to come is most likely its ghost, so nothing is born. But a
+carried stone that is hardly seen (beside the mats, high up) and a stone that is clearly seen elsewhere are one
+and the same: it has moved faster than its track could follow, and the track is set to where it is.
+"""
+
+from collections import deque
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from companion.sensing.births import Births, Candidate
+from companion.sensing.bodies import Body, align
+from companion.sensing.dipole import FieldModel
+from companion.sensing.layout import Floats, TableLayout
+from companion.sensing.movers import Mover, Phase
+from companion.sensing.prior import Prior
+from companion.sensing.solver import fit
+from companion.sensing.stones import Population
+from companion.table import BoardTime
+
+AVERAGE: Final = 6
+BIRTH_SCORE: Final = 90.0
+BIRTH_GAIN: Final = 45.0
+APART_MM: Final = 28.0
+MISFIT: Final = 1.8
+MISFIT_MM: Final = 120.0
+AFTER_HAND_US: Final = 250_000
+CLEAR_GAIN: Final = 100.0
+"""Evidence a frame of a stone that is clearly seen: 50 mm over the mats; beside the mats or at 70 mm it has less."""
+
+LOW_MM: Final = 9.0
+HIGH_MM, SIDE_MM, FAR_MM, CROWDED_MM = 60.0, 5.0, 60.0, 45.0
+
+
+class Newborn:
+    """The births of one table's tracks."""
+
+    def __init__(self, layout: TableLayout, sigma: Floats, population: Population) -> None:
+        """sigma (S,) mT: noise of a reading; population: what stones are like."""
+        self._moment, self._log_spread, self._shape = population
+        self._layout, self._sigma = layout, sigma
+        self._model = FieldModel.of(layout)
+        self._births = Births(layout)
+        self._recent: deque[Floats] = deque(maxlen=AVERAGE)
+        self._busy_until: BoardTime = 0
+        self.parked: list[tuple[BoardTime, Mover]] = []
+        self.next_track = 1
+
+    def see(self, left: Floats) -> None:
+        """What one frame leaves over, (S,) mT."""
+        self._recent.append(left)
+
+    def again(self) -> None:
+        """The tracks have changed: what was left over before says nothing any more."""
+        self._recent.clear()
+
+    def find(self, movers: Sequence[Mover], handled: bool, weight: Floats, t_us: BoardTime) -> Mover | None:
+        """A track that begins (not among movers yet) or that was set elsewhere (one of them); None: neither.
+
+        handled: a stone on the board is still held; weight (S,) 1/mT2 of one frame.
+        """
+        busy = self._hand_busy(movers, handled, t_us)
+        if len(self._recent) < AVERAGE:
+            return None
+        lost = [m for m in movers if self._doubtful(m)] if busy else []
+        if busy and not lost:
+            return None
+        mean = np.mean(self._recent, axis=0)
+        damp = np.minimum(1.0, np.sqrt(weight) * self._sigma)
+        known = np.array([m.body.centre for m in movers]).reshape(-1, 3)
+        noise = float(np.median(self._sigma)) / np.sqrt(AVERAGE)
+        for c in self._births.search(mean * damp, noise, known, APART_MM):
+            if c.score < BIRTH_SCORE:
+                return None
+            found = self._try(c, movers, mean, weight)
+            if found is None:
+                continue
+            body, gain = found
+            if not busy:
+                return self._begin(body, gain, t_us)
+            if any(_apart(m, body.centre) < CROWDED_MM for m in movers):
+                continue
+            for m in lost:
+                if gain > max(CLEAR_GAIN, 2.0 * m.evidence) and _apart(m, body.centre) > FAR_MM:
+                    self._set(m, body, gain, t_us)
+                    return m
+        return None
+
+    def _hand_busy(self, movers: Sequence[Mover], handled: bool, t_us: BoardTime) -> bool:
+        carried = any(m.phase in (Phase.HAND, Phase.LIFTED) for m in movers)
+        rising = any(m.phase is Phase.BOARD and m.awake and m.low_us is None for m in movers)
+        if handled or carried or rising:
+            self._busy_until = t_us + AFTER_HAND_US
+        return t_us < self._busy_until
+
+    def _doubtful(self, m: Mover) -> bool:
+        """A carried stone whose track may have stayed behind."""
+        c = m.body.centre
+        far = float(c[2]) > HIGH_MM or float(self._layout.beside(c[:2])) > SIDE_MM
+        return m.phase in (Phase.HAND, Phase.LIFTED) and m.single and (far or m.evidence < CLEAR_GAIN / 2.0)
+
+    def _try(self, c: Candidate, movers: Sequence[Mover], mean: Floats, weight: Floats) -> tuple[Body, float] | None:
+        """The stone there and its evidence a frame, if it is one."""
+        body = Body((self.next_track,), c.magnets(self._moment, self._shape))
+        prior = Prior(c.place, np.array([25.0, 25.0, 25.0]), 2.0, float(np.log(self._moment)), self._log_spread)
+        noise = self._sigma**2 * (1 - 1 / AVERAGE)
+        w = np.where(weight > 0.0, 1.0 / (1.0 / np.maximum(weight, 1e-9) - noise), 0.0)
+        body = fit(self._layout, [body], [prior], mean, w, limit=12).bodies[0]
+        own = self._model.fields(body.stones).sum(0)
+        gain = float((w * (mean**2 - (mean - own) ** 2)).sum())
+        at = body.centre
+        if gain < BIRTH_GAIN or at[2] > 85.0 or float(self._layout.beside(at[:2])) > 32.0:
+            return None
+        if at[2] < LOW_MM and gain / AVERAGE < CLEAR_GAIN:
+            return None  # so low a stone is seen well
+        for m in movers:
+            if _apart(m, at) < 0.8 * APART_MM:
+                return None
+            odd = m.phase is Phase.BOARD and m.awake and (not m.single or m.misfit > MISFIT)
+            if odd and _apart(m, at) < MISFIT_MM and not self._both(m, body, mean, w):
+                return None  # what is left over belongs to a body that is not understood yet
+        return body, gain / AVERAGE
+
+    def _both(self, m: Mover, body: Body, mean: Floats, weight: Floats) -> bool:
+        """Whether the newborn stone is there beside the single stone m, rather than m having moved there."""
+        if not m.single:
+            return False
+        c = m.body.centre
+        prior = Prior(c, np.full(3, 6.0), 0.5, m.log_moment, 0.1)
+        new = Prior(body.centre, np.full(3, 10.0), 1.0, float(np.log(self._moment)), self._log_spread)
+        target = mean + m.kept
+        both = fit(self._layout, [m.body, body], [prior, new], target, weight, limit=8)
+        alone = fit(self._layout, [body], [new], target, weight, limit=8)
+        here = both.bodies[0].centre
+        return alone.cost - both.cost > CLEAR_GAIN * AVERAGE and float(np.linalg.norm(here - c)) < 10.0
+
+    def _begin(self, body: Body, evidence: float, t_us: BoardTime) -> Mover:
+        """A new track, or that of a parked body, which has come again."""
+        if self.parked:
+            _, m = self.parked.pop()
+        else:
+            m = Mover(body, Phase.HAND, t_us, born_at=body.centre, held=True)
+            self.next_track += 1
+        self._set(m, body, evidence, t_us)
+        return m
+
+    def _set(self, m: Mover, body: Body, evidence: float, t_us: BoardTime) -> None:
+        """Pose a track where the newborn stone is."""
+        if float(self._layout.beside(m.body.centre[:2])) > SIDE_MM and m.phase is Phase.HAND:
+            m.told = False  # it had gone: it comes anew
+        turn = align(m.body.axis, body.axis)
+        m.body = m.body.moved(np.concatenate([body.centre - m.body.centre, turn, [0.0]]))
+        m.velocity = np.zeros(3)
+        m.smooth = m.anchor = m.body.centre
+        m.still_us, m.weak_us, m.high_us, m.low_us = t_us, None, None, None
+        if not m.told:
+            m.born_us, m.born_at = t_us, m.body.centre
+        m.trail.clear()
+        m.evidence = min(evidence, 300.0)
+        m.kept = self._model.fields(m.body.stones).sum(0)
+        self._recent.clear()
+
+
+def _apart(m: Mover, place: Floats) -> float:
+    return float(np.linalg.norm(m.body.centre - place))

@@ -1,0 +1,80 @@
+"""Whether stones are where the tracks say: each is taken away in thought, and the reading must miss it.
+
+A cluster has as many unknowns as one stone, so the one with fewer stones is preferred only where it explains the
+reading about as well with the moments its stones are known to have.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from companion.sensing.bodies import Body, joined, part
+from companion.sensing.contacts import ways
+from companion.sensing.layout import Floats
+from companion.sensing.movers import Mover
+from companion.sensing.prior import Prior
+from companion.sensing.solver import fit
+from companion.sensing.tracker import Tracker
+
+MOMENT_SIGMA: Final = 0.1
+"""Of the logarithm: a stone that has been followed is known so well."""
+
+MARGIN: Final = 10.0
+PLACE_MM: Final = 8.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Doubt:
+    """A stone of a cluster that the reading does not miss; rest: the others, as they fit best."""
+
+    track: int
+    rest: Body
+    gain: float
+
+
+def doubted(tracker: Tracker, m: Mover, may_go: Sequence[int]) -> Doubt | None:
+    """The stone of the cluster m, of those that may go, whose absence explains the newest reading best.
+
+    None: the reading misses each of them.
+    """
+    target = tracker.residual + m.kept
+    body = _known(tracker, m.body)
+    everything = min(_cost(tracker, m, start, target)[0] for start in _poses(body))
+    best: Doubt | None = None
+    for k, track in enumerate(body.tracks):
+        if track not in may_go:
+            continue
+        others = part(body, [i for i in range(len(body.tracks)) if i != k])
+        cost, found = _cost(tracker, m, others, target)
+        gain = everything - MARGIN - cost
+        if gain > 0.0 and (best is None or gain > best.gain):
+            best = Doubt(track, found, gain)
+    return best
+
+
+def _known(tracker: Tracker, body: Body) -> Body:
+    """The body with the moments that its stones had when they were alone."""
+    s = body.stones
+    known = [tracker.known.get(t, float(m)) for t, m in zip(body.tracks, s.log_moment, strict=True)]
+    return Body(body.tracks, replace(s, log_moment=np.array(known)))
+
+
+def _poses(body: Body) -> list[Body]:
+    """The cluster as it is, and each stone of a pair on the other."""
+    if len(body.tracks) != 2:
+        return [body]
+    return [body, *ways(part(body, [0]), part(body, [1]))]
+
+
+def _cost(tracker: Tracker, m: Mover, body: Body, target: Floats) -> tuple[float, Body]:
+    """Chi squared of the stones, each by itself, and how they fit best."""
+    alone = [part(body, [i]) for i in range(len(body.tracks))]
+    priors = [Prior(b.centre, np.full(3, PLACE_MM), 0.7, float(b.stones.log_moment[0]), MOMENT_SIGMA) for b in alone]
+    floors = [tracker.floor(m)] * len(alone)
+    found = fit(tracker.layout, alone, priors, target, tracker.weight, limit=12, floors=floors)
+    out = found.bodies[0]
+    for b in found.bodies[1:]:
+        out = joined(out, b)
+    return found.cost, out
