@@ -14,6 +14,7 @@ calls `step`, any thread may close the link.
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Protocol
 
 from companion.table import BoardTime, Health, TableReport
@@ -59,7 +60,7 @@ class Feed:
     sensors, table_id: what table.json has (table_id None: any will do). clock: the link's clock, to measure how far
     sensing is behind; None: not measured (offline). stale_us: silence or lag on that clock that makes the link stale;
     in a scaled replay the same real time is more of it. session: its counts are figures for diagnostics. hello: what
-    the board said. newest_us: board time of the newest sample.
+    the board said. newest_us: board time of the newest sample. again: commands for a board that has started again.
 
     Fault codes in Health: those of drivers.wire.session.Fault, "other_table" (the board says another table_id), those
     of `power`, "load_" and what the board says of its load cell, "board_brown_out" and "board_watchdog" (why it
@@ -78,7 +79,9 @@ class Feed:
         stale_us: int = STALE_US,
         power: Callable[[], tuple[str, ...]] = tuple,
         witness: "Witness | None" = None,
+        again: bytes = b"",
     ) -> None:
+        self._again = again
         self.ended = False
         self.hello: Hello | None = None
         self.newest_us: BoardTime = 0
@@ -120,7 +123,7 @@ class Feed:
                 case Fault():
                     self._fault(item.code, now_us)
                 case Hello():
-                    self.hello = item
+                    self._greet(item)
                     for code in _ABOUT_THE_BOARD & self._faults.keys():
                         del self._faults[code]
                     if self._table_id not in (None, item.table_id):
@@ -131,6 +134,13 @@ class Feed:
                     pass  # of a gap the sample after it carries the loss; sensing judges it in board time
         reports += self._watch(now_us)
         return reports
+
+    def _greet(self, hello: Hello) -> None:
+        """A board that has started again behind a link that stayed is told its pace again."""
+        before, self.hello = self.hello, hello
+        if self._again and before is not None and before.boot != hello.boot:
+            with suppress(LinkClosed):
+                self._link.send(self._again)
 
     def close(self) -> None:
         """End the link."""

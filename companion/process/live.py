@@ -19,6 +19,7 @@ GREETING = b"\0" + seal(Greet(PROTOCOL, DEFINITION).encode())
 """A zero ends whatever the board may have heard half of before."""
 RADIO_PACE = seal(Rate(4, 3000).encode())
 """What a radio bridge carries: 3 kB a second, in 25 parts."""
+_COMMANDS = {"serial": GREETING, "ble": GREETING + RADIO_PACE}
 
 
 def live_feed(kind: str, place: str, table_file: Path, clock: SystemClock, store: Path | None = None) -> Feed:
@@ -41,6 +42,7 @@ def live_feed(kind: str, place: str, table_file: Path, clock: SystemClock, store
         stale_us=round(STALE_US * clock.speed),
         power=power_faults,
         witness=witness_in(store, table, clock.label),
+        again=_COMMANDS.get(kind, b""),
     )
 
 
@@ -49,13 +51,13 @@ def live_link(kind: str, place: str, clock: SystemClock) -> LastingLink:
     if kind == "serial":
         from drivers.links.serial import SerialOpener
 
-        return LastingLink(SerialOpener(clock, Path(place) if place else None), clock, _limits(clock), GREETING)
+        return LastingLink(SerialOpener(clock, Path(place) if place else None), clock, _limits(clock), _COMMANDS[kind])
     if kind == "ble":
         from drivers.links.ble import HELLO_US as RADIO_HELLO_US
         from drivers.links.ble import BleOpener
 
         opener = BleOpener(clock, place)
-        return LastingLink(opener, clock, _limits(clock, RADIO_HELLO_US), GREETING + RADIO_PACE, opener.close)
+        return LastingLink(opener, clock, _limits(clock, RADIO_HELLO_US), _COMMANDS[kind], opener.close)
     raise ValueError(f"there is no link of kind {kind!r}")
 
 

@@ -39,6 +39,7 @@ class ScriptedLink:
 
     def __init__(self, *script: tuple[bytes, int], status: LinkStatus | None = None) -> None:
         self.script = list(script)
+        self.sent = b""
         self.status = status or LinkStatus()
 
     def read(self, timeout_s: float) -> tuple[bytes, int]:
@@ -46,7 +47,8 @@ class ScriptedLink:
             raise LinkClosed("unplugged")
         return self.script.pop(0)
 
-    def send(self, data: bytes) -> None: ...
+    def send(self, data: bytes) -> None:
+        self.sent += data
 
     def close(self) -> None: ...
 
@@ -193,3 +195,12 @@ def test_what_the_board_says_of_itself_is_shown(load: int, reset: int, faults: t
     said = seal(BoardHealth(0, reset, 50, 9, 0, 0, 0, load, 0, b"").encode())
     feed = Feed(ScriptedLink((frame(0) + said, 0)), Echo(), sensors=2)
     assert healths(feed.step())[0].faults == faults
+
+
+@pytest.mark.failure("A10")
+def test_a_board_that_has_started_again_is_told_its_pace_again() -> None:
+    again = seal(Hello(PROTOCOL, DEFINITION, 2, 2, 10_000, "t").encode())
+    link = ScriptedLink((HELLO + frame(5), 0), (HELLO, 10_000), (again + frame(0, boot=2), 20_000), (again, 30_000))
+    feed = Feed(link, Echo(), sensors=2, again=b"pace")
+    list(feed.reports())
+    assert link.sent == b"pace"
