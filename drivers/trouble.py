@@ -18,11 +18,11 @@ class Trouble:
 
 TROUBLES: dict[str, Trouble] = {
     # a cable
-    "port_missing": Trouble(_S, 2 * _S),  # nothing of that name is plugged in
+    "port_missing": Trouble(_S // 4, _S),  # nothing of that name is plugged in
     "no_permission": Trouble(5 * _S, 30 * _S),  # this user may not open the port
     "port_held": Trouble(2 * _S, 10 * _S),  # another program has it open
     "port_failed": Trouble(2 * _S, 15 * _S),  # it cannot be set up
-    "port_lost": Trouble(_S // 2, 5 * _S),  # unplugged while it was in use
+    "port_lost": Trouble(_S // 10, 5 * _S),  # unplugged while it was in use
     # any link
     "no_hello": Trouble(_S, 10 * _S),  # open, but no board says who it is
     "silent": Trouble(_S, 10 * _S),  # the board has stopped
