@@ -6,6 +6,7 @@ from typing import Any
 from companion.games.cirkis import CirKis, Phase, State
 from companion.games.cirkis.settings import CHOICES as RULES
 from companion.games.cirkis.settings import COLOURS
+from companion.games.cirkis.statistics import of_game, together
 from companion.games.gathered import Gathered
 from companion.games.gathering import Choices, Gathering
 from companion.process.kinds import GameKind
@@ -51,6 +52,8 @@ def cirkis() -> GameKind:
         _players,
         _MOVES,
         _BORDERS,
+        statistics=of_game,
+        together=together,
         foresee=lambda state, asked: None if state.inner is None else foresee(state.inner, asked),
     )
 

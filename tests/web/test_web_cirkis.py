@@ -1,5 +1,6 @@
 """CirKis in a real browser on the real rules: the map, what it says, what it sends, and the properties of all pages."""
 
+import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -7,10 +8,12 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from companion.games.cirkis.example import EXAMPLES
 from tests.web.cirkis_play import play, put, tap
 from tests.web.harness import Opened
 from tests.web.played import PlayedTable
 from tests.web.test_web_live_page import BUDGET_BYTES, BUDGET_REQUESTS, TARGETS
+from web.app import create_app
 
 Open = Callable[..., Opened]
 NAMES = ("Ana", "Benito", "Carla", "Dani")
@@ -157,23 +160,52 @@ def test_a_piece_is_tapped_seen_and_put(referee: PlayedTable, open_page: Open) -
     assert (deed["s"], deed["x"]) == ([160], ["not_touching_leader"])
 
 
-@pytest.mark.rule("C10", "C18")
+@pytest.mark.rule("C10", "C11", "C18")
 def test_the_page_says_what_a_piece_would_bring_before_it_is_put(referee: PlayedTable, open_page: Open) -> None:
+    """The sheet's example, laid out by the table's word."""
     game = referee.gather("cirkis", "Purple", "Red", "Green")
-    lies = [(0, 17), (0, 20), (2, 6), (2, 13), (2, 29), (1, 2), (1, 32), (1, 31)]
-    for player, space in lies:
-        referee.do("place", game, player, spaces=[space], overrule=True)
-    version = referee.seen(game)["version"]
-    if referee.seen(game)["turn"] != 1:
-        referee.do("seats", game, order=[2, 1, 0])
+    for player, spaces in next(example for example in EXAMPLES if example.name == "two_shapes").lies:
+        referee.do("place", game, player, spaces=list(spaces), overrule=True)
+    for spare in (120, 121):  # Green and Purple, elsewhere: now it is Red's turn
+        referee.do("place", game, referee.seen(game)["turn"], spaces=[spare], overrule=True)
+    assert referee.seen(game)["turn"] == 1
     page = open_page(f"/g/{game}", "phone", "en").page
     drawn(page)
-    assert referee.seen(game)["version"] >= version
-    turn = referee.seen(game)["turn"]
     for space in (15, 16):
         tap(page, space)
-    gains = page.locator("#say .gain")
-    expect(gains.first).to_be_visible()
-    told = referee.seen(game)
-    assert told["turn"] == turn
-    assert told["deeds"][-1].get("points") is None  # nothing is decided yet
+    expect(page.locator("#say")).to_contain_text("C05")  # away from the leader: the table may allow it
+    asked = {"name": "place", "player": 1, "args": {"spaces": [15, 16]}}
+    told = json.loads(referee.foresee(game, asked))
+    gained = {(r["player"], r["data"]["points"]) for r in told["rulings"] if r["kind"] == "points"}
+    assert gained == {(1, 10), (1, 5), (2, 10)}
+    assert not any("points" in deed for deed in referee.seen(game)["deeds"])  # nothing is decided yet
+
+
+def test_what_would_happen_is_a_read_that_takes_nothing_odd(referee: PlayedTable) -> None:
+    game = referee.gather("cirkis", *NAMES[:2])
+    client = create_app(referee).test_client()
+    before = referee.seen(game)
+    entries = len(list(referee.journal.entries(game)))
+    asked = {"name": "place", "player": 0, "args": {"spaces": [7]}}
+    told = client.get(f"/g/{game}/foresee", query_string={"asked": json.dumps(asked)})
+    assert told.status_code == 200
+    assert [ruling["kind"] for ruling in told.json["rulings"]] == ["placed", "turn_start"]
+    assert told.headers["Cache-Control"] == "no-store"
+    for odd in ("", "[", "[]", "3", '"x"', "[" * 2000, json.dumps({**asked, "more": "x" * 3000})):
+        assert client.get(f"/g/{game}/foresee", query_string={"asked": odd}).status_code == 400, odd[:20]
+    for other in ({}, {"name": "abandon", "player": 0, "args": {}}, {"name": "start", "player": None, "args": {}}):
+        assert client.get(f"/g/{game}/foresee", query_string={"asked": json.dumps(other)}).json is None
+    assert client.get("/g/g99/foresee", query_string={"asked": "{}"}).status_code == 404
+    assert referee.seen(game) == before
+    assert len(list(referee.journal.entries(game))) == entries
+    tiki = referee.gather("tiki", *NAMES[:2])
+    assert (
+        client.get(f"/g/{tiki}/foresee", query_string={"asked": json.dumps(asked)}).json is None
+    )  # T18: nothing is tried
+
+
+def test_the_board_is_kept_by_the_phone(referee: PlayedTable) -> None:
+    client = create_app(referee).test_client()
+    first = client.get("/cirkis-board.json")
+    assert len(first.get_data()) < 5000
+    assert client.get("/cirkis-board.json", headers={"If-None-Match": first.headers["ETag"]}).status_code == 304

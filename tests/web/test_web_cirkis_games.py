@@ -119,6 +119,13 @@ def test_the_press_that_ended_the_game_is_undone_and_the_end_stays_in_reach(
     page.locator("#side").click()
     expect(page.get_by_role("dialog")).to_contain_text("What happened")
     page.keyboard.press("Escape")
+    page.locator("#menu").click()
+    page.get_by_role("dialog").get_by_text("Figures of the game").click()
+    points = [str(p["total"]) for p in referee.seen(game)["players"]]
+    expect(page.locator(".figures tbody tr").first.locator("td")).to_have_text(points)
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    page.keyboard.press("Escape")
     held(page, "#undo")
     expect(page.locator("body")).to_have_attribute("data-phase", "play")
     expect(page.locator("#call")).to_have_text("Taken back")

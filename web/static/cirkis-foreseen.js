@@ -10,8 +10,8 @@ export function foreseenWords(foreseen, t) {
   const stop = foreseen.problems.map((problem) => ({ text: problemWord(problem.code, t), clause: problem.clause }));
   const points = [];
   const more = [];
-  for (const { kind, clause, player, data } of foreseen.rulings) {
-    if (kind === "points") points.push({ player, points: data.points, text: pointsWord(clause, data.shape, t) });
+  for (const { kind, player, data } of foreseen.rulings) {
+    if (kind === "points") points.push({ player, points: data.points, text: pointsWord(data.shape, data.points, t) });
     else if (kind === "went_out") points.push({ player, points: data.points, text: t("got_out") });
     else if (kind === "most_shared") more.push(t("shared", { shape: shapeWord(data.shape, t) }));
     else if (kind === "free_turn") more.push(t("free_turn") + " " + data.reasons.map((reason) => t("free_" + reason.code)).join(", "));
@@ -22,9 +22,9 @@ export function foreseenWords(foreseen, t) {
 }
 
 // Why points were given: the most of a shape (C10, C16), or having completed it without the most (C11, C16).
-export function pointsWord(clause, shape, t) {
+export function pointsWord(shape, points, t) {
   if (!shape) return t("got_out");
-  return t(clause === "C11" ? "got_bonus" : "got_most", { shape: shapeWord(shape, t) });
+  return t(points < 10 ? "got_bonus" : "got_most", { shape: shapeWord(shape, t) });
 }
 
 export function problemWord(code, t) {

@@ -4,8 +4,11 @@ import random
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from companion.games.cirkis import Phase, State, outcome, round_points, totals, unplayed
+from companion.games.cirkis.settings import CHOICES
 from companion.games.cirkis.state import End
 from companion.games.game import Refusal
 
@@ -175,25 +178,21 @@ def result(state: State) -> tuple[Any, ...]:
 
 
 @pytest.mark.rule("C19")
-@pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("play_to", ["game", "hundred"])
-def test_a_map_game_and_its_quick_transcript_give_the_same_scores(table: Any, players: int, play_to: str) -> None:
-    ends = set()
-    for seed in range(4):
-        rng = random.Random(f"{players} {play_to} {seed}")
-        chosen = {
-            "ring": rng.random() < 0.5,
-            "hole": rng.choice(["touch", "side"]),
-            "forty": rng.choice(["highest", "first"]),
-            "hundred_at": rng.choice(["round", "turn"]),
-            "next_starter": rng.choice(["left", "youngest", "lowest"]),
-            "play_to": play_to,
-        }
-        t = table(players=players, **chosen)
-        t.play(rng, moves=900, extras=seed % 2 == 0)
-        assert t.state.phase is Phase.OVER
-        q = table(players=players, mode="quick", **chosen)
-        quick_transcript(t, q)
-        assert result(q.state) == result(t.state)
-        ends |= {played.end for played in t.state.rounds}
-    assert {End.OUT, End.FORTY} <= ends
+@settings(max_examples=20, deadline=None)
+@given(
+    seed=st.integers(0, 10**9),
+    players=st.integers(2, 4),
+    extras=st.booleans(),
+    chosen=st.fixed_dictionaries(
+        {name: st.sampled_from(values) for name, values in CHOICES.items() if name != "mode"} | {"ring": st.booleans()}
+    ),
+)
+def test_a_map_game_and_its_quick_transcript_give_the_same_scores(
+    table: Any, seed: int, players: int, extras: bool, chosen: dict[str, Any]
+) -> None:
+    t = table(players=players, **chosen)
+    t.play(random.Random(seed), moves=900, extras=extras)
+    assert t.state.phase is Phase.OVER
+    q = table(players=players, mode="quick", **chosen)
+    quick_transcript(t, q)
+    assert result(q.state) == result(t.state)
