@@ -199,6 +199,7 @@ function correct(deed) {
   page.correcting = deed;
   page.sheet = null;
   choose(deed ? deed.s : []);
+  if (deed) fingers.near(deed.s[0]);
 }
 
 async function change(overrule) {

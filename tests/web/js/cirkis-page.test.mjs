@@ -104,5 +104,5 @@ test("the head of the page names whose turn it is, or who has won", () => {
   assert.deepEqual(headWords(view(), t), { player: 0, title: "Ana", line: "follows the leader" });
   assert.equal(headWords(view({ phase: "over", result: { winners: [0, 1], clause: "C15" } }), t).title, "Ana, Ben");
   assert.equal(headWords(view({ phase: "over", result: { winners: [], clause: "C34" } }), t).title, "Nobody wins");
-  assert.equal(headWords(view({ phase: "between", round: 2, end: "out" }), t).title, "Round 2 is over");
+  assert.equal(headWords(view({ phase: "between", round: 2, end: "out" }), t).title, "Round 2: over");
 });
