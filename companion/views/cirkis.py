@@ -96,7 +96,7 @@ def foresee(state: State, asked: Mapping[str, Any]) -> dict[str, Any] | None:
         return {"problems": [], "rulings": [_ruling(ruling) for ruling in step.rulings]}
     forced = CirKis().apply(state, Command("", name, 0, player=player, args={**args, "overrule": True}))
     problems = [(step.refusal.code, step.refusal.clause)]
-    if name == "place" and step.refusal.code != "bad_args":
+    if name == "place" and forced.refusal is None:  # all that the table would set aside
         problems = [(problem.code, problem.clause) for problem in preview(state, args["spaces"], player).problems]
     answer: dict[str, Any] = {
         "problems": [{"code": code, "clause": clause, "overrule": forced.refusal is None} for code, clause in problems],

@@ -216,7 +216,7 @@ untrusted = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
     max_leaves=8,
 )
-asked = st.fixed_dictionaries(
+ASKED = st.fixed_dictionaries(
     {
         "name": st.sampled_from(["place", "cannot_place", "complete", "stuck", "turn_over", "abandon"]) | untrusted,
         "player": st.none() | st.integers(-1, 4) | untrusted,
@@ -226,7 +226,7 @@ asked = st.fixed_dictionaries(
 
 
 @settings(max_examples=150, deadline=None)
-@given(asked=asked, mode=st.sampled_from(["map", "quick"]))
+@given(asked=ASKED, mode=st.sampled_from(["map", "quick"]))
 def test_whatever_is_asked_nothing_breaks_and_nothing_changes(asked: dict[str, Any], mode: str) -> None:
     kept = Kept(2, mode=mode)
     if mode == "map":
