@@ -68,9 +68,6 @@ class ScriptedReferee:
     def private_view(self, game: str, player: int, phone: str) -> bytes:
         return json.dumps(self.privates.get((game, player, phone))).encode()
 
-    def document(self, game: str, name: str) -> Document | None:
-        return self.documents.get((game, name))
-
     def foresee(self, game: str, asked: Mapping[str, Any]) -> bytes:
         self.asked.append(dict(asked))
         return json.dumps(self.foreseen(asked)).encode()

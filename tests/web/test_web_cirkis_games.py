@@ -119,17 +119,29 @@ def test_the_press_that_ended_the_game_is_undone_and_the_end_stays_in_reach(
     page.locator("#side").click()
     expect(page.get_by_role("dialog")).to_contain_text("What happened")
     page.keyboard.press("Escape")
-    page.locator("#menu").click()
-    page.get_by_role("dialog").get_by_text("Figures of the game").click()
-    points = [str(p["total"]) for p in referee.seen(game)["players"]]
-    expect(page.locator(".figures tbody tr").first.locator("td")).to_have_text(points)
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
-    page.keyboard.press("Escape")
     held(page, "#undo")
     expect(page.locator("body")).to_have_attribute("data-phase", "play")
     expect(page.locator("#call")).to_have_text("Taken back")
     assert referee.seen(game)["result"] is None
+
+
+@pytest.mark.failure("I7")
+def test_the_figures_of_a_game_are_those_of_its_page(referee: PlayedTable, server: Any, open_page: Open) -> None:
+    game = referee.gather("cirkis", *NAMES[:3])
+    play(referee, game, 300, seed=4)
+    players = referee.seen(game)["players"]
+    page = open_page(f"/g/{game}", "phone", "en").page
+    drawn(page)
+    page.locator("#menu").click()
+    page.get_by_role("dialog").get_by_text("Figures and copies").click()
+    row = page.locator("tbody tr", has=page.get_by_text("points", exact=True))
+    expect(row.locator("td")).to_have_text([str(p["total"]) for p in sorted(players, key=lambda p: p["id"])])
+    kept = page.request.get(f"{server.url}/g/{game}/download/json").json()
+    assert {name: each["points"] for name, each in kept["statistics"].items()} == {
+        p["name"]: p["total"] for p in players
+    }
+    page.goto(server.url + "/history")
+    expect(page.get_by_text("CirKis").first).to_be_visible()
 
 
 @pytest.mark.failure("I9")

@@ -9,6 +9,7 @@ from companion.games.cirkis.names import REFUSALS
 from companion.games.cirkis.pieces import ASSUMED_SET
 from companion.games.cirkis.settings import CHOICES as RULES
 from companion.games.cirkis.state import End
+from companion.games.cirkis.statistics import Figures
 from companion.process.cirkis_kind import CHOICES
 from web import language
 from web.language import catalogue, texts_of
@@ -56,6 +57,13 @@ def test_every_clause_of_cirkis_has_its_text(tongue: str) -> None:
     assert list(catalogue(tongue, "cirkis_clauses")) == clauses
 
 
+@pytest.mark.parametrize("tongue", language.LANGUAGES)
+def test_the_figures_of_cirkis_have_words(tongue: str) -> None:
+    words = catalogue(tongue, "history")
+    shown = set(Figures.__dataclass_fields__) - {"went_out", "best_game"}
+    assert {name for name in shown if f"fig_{name}" not in words} == set()
+
+
 def test_what_a_script_says_has_come_before_it() -> None:
     for modules, parts in ((FIRST_MODULES, FIRST), (BEHIND_MODULES, BEHIND), (("cirkis-sheets.js",), ALL)):
         for name in modules:
@@ -65,6 +73,6 @@ def test_what_a_script_says_has_come_before_it() -> None:
 def test_no_text_of_cirkis_is_for_nobody() -> None:
     scripts = "".join(path.read_text("utf-8") for path in (WEB / "static").glob("*.js"))
     scripts += (WEB / "templates" / "cirkis.html").read_text("utf-8")
-    made = ("refused_", "end_", "ends_", "free_", "won_by_", "piece_", "shape_", "hint_", "do_", "note_", "figure_")
+    made = ("refused_", "end_", "ends_", "free_", "won_by_", "piece_", "shape_", "hint_", "do_", "note_")
     for key in (key for part in ("cirkis", "cirkis_play", "cirkis_more") for key in catalogue("en", part)):
         assert f'"{key}"' in scripts or key.startswith(made), key

@@ -251,23 +251,6 @@ const SHEETS = {
       ${item(t("back"), go("log"))}` };
   },
 
-  figures() {
-    const { t } = page;
-    const at = page.sheet;
-    if (!at.asked) {
-      at.asked = true;
-      page.fetchJson(`/g/${page.game}/documents/statistics`).then((told) => (at.told = told.statistics), () => (at.told = {})).then(page.draw);
-    }
-    const told = at.told || {};
-    const names = Object.keys(told);
-    const rows = names.length ? Object.keys(told[names[0]]).filter((key) => t.has("figure_" + key)) : [];
-    return { title: t("figures"), body: html`<table class="figures"><thead><tr><th><span class="unseen">${t("figures")}</span></th>
-      ${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-      <tbody>${rows.map((key) => html`<tr><th scope="row">${t("figure_" + key)}</th>${names.map((name) => html`<td>${told[name][key]}</td>`)}</tr>`)}</tbody></table>
-      <p>${t("take_away")}</p><div class="bar">${["text", "json", "csv"].map((name) =>
-        html`<a class="side grow" href="/g/${page.game}/documents/${name}" download>${name}</a>`)}</div>` };
-  },
-
   set() {
     const { t, view } = page;
     if (!view.set && !setDraft) {
@@ -330,7 +313,7 @@ const SHEETS = {
     return { title: t("menu"), body: html`
       ${item(t("log"), go("log"))}
       ${claim ? item(t("claim_again"), go("claim", { shape: null })) : nothing}
-      ${item(t("figures"), go("figures"))}
+      <a class="side" href="/g/${page.game}/history">${t("figures")}</a>
       <a class="side" href="/help/cirkis">${t("help")}</a>
       ${view.mode === "map" ? item(t("set"), go("set")) : nothing}
       ${page.mayAct && running ? item(t("seats"), go("seats")) : nothing}
