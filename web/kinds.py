@@ -21,7 +21,7 @@ class GamePage:
 
 PAGES: dict[str, GamePage] = {
     "yikerz": GamePage(live=("live",), gather=("setup", "yikerz_setup"), sensors=True, big=("live", "calls", "tv")),
-    "cirkis": GamePage(live=("cirkis",), gather=("setup", "cirkis_setup")),
+    "cirkis": GamePage(live=("cirkis",), gather=("setup", "cirkis_setup"), big=("cirkis", "tv")),
     "tiki": GamePage(live=("common", "tiki"), gather=("setup", "tiki_setup"), big=("common", "tiki", "tv")),
 }
 """By kind, in the order in which new games are offered."""

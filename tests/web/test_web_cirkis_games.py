@@ -232,6 +232,24 @@ def test_the_set_is_marked_as_assumed_corrected_and_says_where_a_piece_fits(
     assert not seen["assumed"]
 
 
+def test_the_big_screen_shows_the_game_and_the_code_and_has_nothing_to_press(
+    referee: PlayedTable, open_page: Open
+) -> None:
+    game = referee.gather("cirkis", *NAMES)
+    play(referee, game, 12)
+    page = open_page(f"/g/{game}/tv", "screen", "es").page
+    drawn(page)
+    expect(page.locator(".qr svg")).to_be_visible()
+    expect(page.locator("#actions button")).to_have_count(0)
+    expect(page.locator("#zoom")).to_be_hidden()
+    size = page.locator("#players b").first.evaluate("(e) => parseFloat(getComputedStyle(e).fontSize)")
+    assert size > 0.07 * 720  # to be read at 3 m
+    tap(page, places(referee.seen(game))[0][0])
+    expect(page.locator("#board .choice polygon")).to_have_count(0)
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
 @pytest.mark.rule("C18", "C32")
 @pytest.mark.parametrize("lang", ["es", "en"])
 def test_the_help_page_draws_and_tells_the_sheets_examples(open_page: Open, lang: str) -> None:

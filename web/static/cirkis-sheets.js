@@ -318,6 +318,7 @@ const SHEETS = {
       ${view.mode === "map" ? item(t("set"), go("set")) : nothing}
       ${page.mayAct && running ? item(t("seats"), go("seats")) : nothing}
       ${item(t(left ? "hand_right" : "hand_left"), hand)}
+      <a class="side" href="/g/${page.game}/tv">${t("tv_view")}</a>
       <a class="side" href="/qr">${t("invite")}</a>
       ${languageButtons(page)}
       ${page.mayAct && view.phase === "play" && view.settings.play_to === "hundred"

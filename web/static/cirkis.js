@@ -14,7 +14,7 @@ const t = translator(boot.texts, boot.lang);
 const game = boot.first.view.game;
 // What the page knows; what comes later reads and changes it too. hand: cirkis-play.js, once it is there.
 const page = {
-  view: boot.first.view, texts: boot.texts, lang: boot.lang, mayAct: boot.may_act, link: "live", note: "", chosen: [],
+  view: boot.first.view, texts: boot.texts, lang: boot.lang, mayAct: boot.may_act && !boot.big, link: "live", note: "", chosen: [],
   board: null, hand: null, seat: kept("seat:" + game) ? Number(kept("seat:" + game)) : null,
   t, game, draw, named, makeBoard, addStyle, languages: boot.languages,
 };
@@ -127,6 +127,7 @@ async function fetchRest() {
   }
 }
 
+if (boot.big) document.body.dataset.big = "yes";
 for (const name of ["hand", "motion"]) document.body.dataset[name] = kept(name) || "";
 document.addEventListener("visibilitychange", () => live.visibility(document.visibilityState === "visible"));
 window.addEventListener("pageshow", (event) => event.persisted && live.visibility(true));
