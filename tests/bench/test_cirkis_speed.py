@@ -15,7 +15,7 @@ from companion.games.cirkis.pieces import catalogue
 from companion.games.game import Command
 from companion.games.gathered import Gathered, Seated
 from companion.process.cirkis_kind import CHOICES
-from companion.views.cirkis import encode
+from companion.views.cirkis import encode, foresee
 from companion.views.cirkis_drawing import drawing
 from companion.views.context import ViewContext
 
@@ -64,6 +64,8 @@ def test_cirkis_speed() -> None:
     print(f"game of {len(states)} turns; late in it:")
     print(f"  preview                 {milliseconds(lambda: preview(late, spaces)):8.2f} ms")
     place = Command("x", "place", 0, args={"spaces": spaces, "overrule": True})
+    asked = {"name": "place", "player": late.turn, "args": {"spaces": spaces}}
+    print(f"  what it would do        {milliseconds(lambda: foresee(late, asked)):8.2f} ms")
     print(f"  place                   {milliseconds(lambda: game.apply(late, place)):8.2f} ms")
     print(f"  can anybody move        {milliseconds(lambda: find_place(late, late.turn or 0)):8.2f} ms")
     print(

@@ -33,9 +33,9 @@ def play(table: PlayedTable, game: str, moves: int, seed: int = 3) -> None:
             table.do("cannot_place", game, view["turn"])
 
 
-def tap(page: Page, space: int) -> None:
-    """Choose a space as the keyboard of a person would: by a click where the page draws its sign."""
-    spot = page.evaluate(
+def spot(page: Page, space: int) -> tuple[float, float]:
+    """Where the page draws the sign of a space, in pixels."""
+    x, y = page.evaluate(
         """(n) => {
           const polygon = document.querySelectorAll("#board .spaces polygon")[n];
           const points = polygon.getAttribute("points").split(" ").map((p) => p.split(",").map(Number));
@@ -46,7 +46,12 @@ def tap(page: Page, space: int) -> None:
         }""",
         space,
     )
-    page.mouse.click(*spot)
+    return x, y
+
+
+def tap(page: Page, space: int) -> None:
+    """Choose a space by a click on its sign."""
+    page.mouse.click(*spot(page, space))
 
 
 def put(page: Page, view: Mapping[str, Any], spaces: Sequence[int]) -> None:

@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from companion.games.cirkis.example import EXAMPLES
-from tests.web.cirkis_play import play, put, tap
+from tests.web.cirkis_play import play, put, spot, tap
 from tests.web.harness import Opened
 from tests.web.played import PlayedTable
 from tests.web.test_web_live_page import BUDGET_BYTES, BUDGET_REQUESTS, TARGETS
@@ -179,6 +179,69 @@ def test_the_page_says_what_a_piece_would_bring_before_it_is_put(referee: Played
     gained = {(r["player"], r["data"]["points"]) for r in told["rulings"] if r["kind"] == "points"}
     assert gained == {(1, 10), (1, 5), (2, 10)}
     assert not any("points" in deed for deed in referee.seen(game)["deeds"])  # nothing is decided yet
+
+
+def test_a_finger_brings_the_board_near_first_and_then_means_one_space(referee: PlayedTable, open_page: Open) -> None:
+    game = referee.gather("cirkis", *NAMES[:2])
+    page = open_page(f"/g/{game}", "small", "es", has_touch=True).page
+    drawn(page)
+    page.touchscreen.tap(*spot(page, 7))
+    expect(page.locator("#out")).to_be_enabled()
+    expect(page.locator("#board .choice polygon")).to_have_count(0)
+    sizes = page.evaluate(
+        """() => [...document.querySelectorAll("#board .spaces polygon:not(.s)")]
+          .map((e) => e.getBoundingClientRect()).map((r) => Math.min(r.width, r.height))"""
+    )
+    assert min(sizes) >= 44
+    page.touchscreen.tap(*spot(page, 7))
+    expect(page.locator("#board .choice polygon")).to_have_count(1)
+    page.locator("#in").tap()  # further in slivers are as wide as a thumb too
+    page.locator("#in").tap()
+    page.locator("#in").tap()
+    slim = page.evaluate(
+        "Math.min(...[...document.querySelectorAll('#board .s')].map((e) => e.getBoundingClientRect().width))"
+    )
+    assert slim >= 44
+    page.locator("#out").tap()
+    expect(page.locator("#out")).to_be_disabled()
+    before = page.locator("#board").get_attribute("viewBox")
+    page.mouse.move(*spot(page, 7))
+    page.mouse.wheel(0, -300)
+    expect(page.locator("#board")).not_to_have_attribute("viewBox", before or "")
+
+
+def test_the_board_is_played_by_keys_alone_and_told_to_a_screen_reader(referee: PlayedTable, open_page: Open) -> None:
+    game = referee.gather("cirkis", *NAMES[:2])
+    page = open_page(f"/g/{game}", "phone", "en").page
+    drawn(page)
+    page.locator("#board").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#where")).to_contain_text("empty")
+    page.keyboard.press("Enter")
+    expect(page.locator("#board .choice polygon")).to_have_count(1)
+    expect(page.locator("#main")).to_be_enabled()
+    page.locator("#main").press("Enter")
+    expect(page.locator("#title")).to_have_text("Benito")
+
+
+def test_the_board_turns_to_my_seat(referee: PlayedTable, open_page: Open) -> None:
+    game = referee.gather("cirkis", *NAMES[:2])
+    referee.do("place", game, 0, spaces=[7])
+    page = open_page(f"/g/{game}", "phone", "en").page
+    drawn(page)
+    before = spot(page, 0)
+    page.locator("#players").click()
+    page.get_by_role("dialog").get_by_text("Benito").click()
+    page.get_by_role("dialog").get_by_text("Turn the board").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    after = spot(page, 0)
+    middle = page.evaluate(
+        "(() => { const r = board.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })()"
+    )
+    for axis in (0, 1):  # half a turn, for the seat opposite
+        assert abs((before[axis] + after[axis]) / 2 - middle[axis]) < 1
+    tap(page, 24)
+    expect(page.locator("#board .choice polygon")).to_have_count(1)
 
 
 def test_what_would_happen_is_a_read_that_takes_nothing_odd(referee: PlayedTable) -> None:

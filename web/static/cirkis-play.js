@@ -272,8 +272,9 @@ function draw() {
 function listenTo(id) {
   const element = byId(id);
   element.onclick = () => onPress[id] && !onPress[id].hold && RUN[onPress[id].key]();
+  const whileHeld = (f) => (event) => element.dataset.hold === "yes" && f(event); // else a key is a plain press
   const held = { get disabled() { return element.disabled || element.dataset.hold !== "yes"; }, classList: element.classList,
-    addEventListener: (name, f) => element.addEventListener(name, f) };
+    addEventListener: (name, f) => element.addEventListener(name, name.startsWith("key") ? whileHeld(f) : f) };
   holdToPress(held, 1000, () => RUN[onPress[id].key](), () => element.dataset.hold === "yes" && note(t("keep_pressed")));
 }
 

@@ -65,10 +65,10 @@ function drawPlayers() {
   const { view } = page;
   rebuild(byId("players"), [view.players, view.turn], () => view.players.map((p) => {
     const cell = part("span", `player c-${p.colour}${p.id === view.turn ? " on" : ""}${p.left ? " gone" : ""}`);
-    const left = p.unplayed === null ? "" : "▢" + p.unplayed;
+    const left = (p.lost ? "⊘ " : "") + (p.unplayed === null ? "" : "▢" + p.unplayed);
     const visible = [tokenPicture(p), part("b", "", String(p.total)), part("span", "name", p.name), part("small", "", left)];
     for (const each of visible) each.setAttribute("aria-hidden", "true");
-    cell.append(...visible, part("span", "unseen", t("player_label", { name: p.name, points: p.total, n: p.unplayed || 0 })));
+    cell.append(...visible, part("span", "unseen", t("player_label", { name: p.name, points: p.total, n: p.unplayed || 0 }) + (p.lost ? t("has_lost") : "")));
     return cell;
   }));
 }
