@@ -1,0 +1,42 @@
+// The set of pieces, marked as assumed, counted and corrected (C20).
+import { html, nothing } from "./vendor/lit-html.js";
+import { clause, close, item, page, pieceName, send, stepper } from "./cirkis-panel.js";
+
+let setDraft = null;
+
+export function setSheet() {
+  const { t, view } = page;
+  if (!view.set && !setDraft) {
+    return { title: t("set"), body: html`<p>${t("set_none")}</p>${clause("C20")}
+      ${page.mayAct ? item(t("set_use_assumed"), () => send("pieces", null, { pieces: "assumed" })) : nothing}` };
+  }
+  if (!setDraft) setDraft = view.set.map((piece) => ({ ...piece }));
+  const sum = setDraft.reduce((n, piece) => n + piece.count, 0);
+  const change = (piece, values) => {
+    Object.assign(piece, values);
+    page.draw();
+  };
+  const row = (piece) => html`<section class="card piece">${page.outline(piece.example)}<b>${pieceName(piece.name)}</b>
+    ${stepper(t("each_has"), piece.count, 0, 20, (n) => change(piece, { count: n }))}
+    <label class="bar check"><input type="checkbox" .checked=${piece.flips !== false} @change=${(event) => change(piece, { flips: event.target.checked })}> ${t("flips")}</label>
+    ${page.chosen.length ? item(t("like_chosen"), () => change(piece, { example: [...page.chosen] })) : nothing}</section>`;
+  const save = async () => {
+    const answer = await page.press("pieces", null, { pieces: setDraft.filter((piece) => piece.count > 0) });
+    if (answer && answer.status === "applied") {
+      setDraft = null;
+      close();
+    }
+  };
+  return { title: t("set"), body: html`${view.assumed ? html`<p class="assumed">${t("set_assumed")}</p>` : nothing}
+    <p>${t("set_how")}</p>${setDraft.map(row)}<p role="status">${t("set_sum", { n: sum })}</p>
+    ${page.note ? html`<p class="error" role="status">${page.note}</p>` : nothing}
+    ${page.mayAct ? html`<button class="main" ?disabled=${sum !== 20} @click=${save}>${t("save")}</button>
+      ${item(t("set_without"), () => {
+        setDraft = null;
+        send("pieces", null, { pieces: null });
+      })}` : nothing}
+    ${item(t("forget"), () => {
+      setDraft = null;
+      close();
+    })}` };
+}
