@@ -35,11 +35,10 @@ class Refereed:
         for name in ("Ana", "Beto"):
             self.post("add_player", self.tiki, {"name": name})
 
-    def post(self, name: str, game: str, args: Mapping[str, Any], press_us: int | None = None) -> Any:
+    def post(self, name: str, game: str, args: Mapping[str, Any]) -> Any:
         self.ids += 1
         version = self.seen(game)["version"] if game else 0
-        pressed = self.bench.clock.now_us() if press_us is None else press_us
-        command = {"id": f"p{self.ids}", "game": game, "name": name, "version": version, "press_us": pressed}
+        command = {"id": f"p{self.ids}", "game": game, "name": name, "version": version}
         return self.port.post({**command, "by": "test", "args": dict(args)})
 
     def seen(self, game: str) -> Mapping[str, Any]:
@@ -61,7 +60,7 @@ class Refereed:
             if (behind := t_us + offset_us - self.bench.clock.now_us()) > 0:
                 self.bench.clock.advance(behind)
             while presses and presses[0].t_us <= t_us:
-                self.post("removed", "g1", {}, presses.pop(0).t_us + offset_us)
+                self.bench.press("removed", "g1", press_us=presses.pop(0).t_us + offset_us)  # waits for its Complete
             due: list[TableReport] = [event for event in events if event.t_us <= t_us]
             events = events[len(due) :]
             self.bench.hear(*due, Picture(t_us, (Stone(1, 0.0, 0.0),)), Complete(t_us))
