@@ -50,9 +50,7 @@ def samples(link: Link, sensors: int) -> list[Sample]:
         link.close()
 
 
-@pytest.mark.slow
-def test_every_sample_is_that_of_the_recording() -> None:
-    folder = RECORDINGS / "nominal-snap2-a"
+def same_samples(folder: Path) -> None:
     recording = on_the_boards_beat(read_recording(folder))
     wanted = samples(ReplayLink(recording), recording.sensors)
     got = samples(EmulatedLink(folder, SystemClock()), recording.sensors)
@@ -61,6 +59,17 @@ def test_every_sample_is_that_of_the_recording() -> None:
     weighed = {load.counts for s in got for load in s.load}
     assert len(weighed) > 50
     assert weighed <= {load.counts for s in wanted for load in s.load}
+
+
+@pytest.mark.slow
+def test_every_sample_is_that_of_the_recording() -> None:
+    same_samples(RECORDINGS / "nominal-snap2-a")
+
+
+@pytest.mark.slow
+@pytest.mark.recordings
+def test_every_sample_of_a_whole_game_is_that_of_the_recording() -> None:
+    same_samples(Path(os.environ["COMPANION_RECORDINGS"]) / "game3-nominal")
 
 
 def same_rulings(folder: Path) -> None:
@@ -84,9 +93,3 @@ def same_rulings(folder: Path) -> None:
 @pytest.mark.slow
 def test_the_rulings_are_those_of_the_plain_replay() -> None:
     same_rulings(RECORDINGS / "nominal-snap2-a")
-
-
-@pytest.mark.slow
-@pytest.mark.recordings
-def test_a_whole_games_rulings_are_those_of_the_plain_replay() -> None:
-    same_rulings(Path(os.environ["COMPANION_RECORDINGS"]) / "game3-nominal")
