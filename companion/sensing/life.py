@@ -204,6 +204,10 @@ class Life:
         m.phase = Phase.TABLE
 
     def _parked(self, t_us: BoardTime) -> None:
+        while self.tracker.newborn.gone:
+            m = self.tracker.newborn.gone.pop()
+            self._end(m, t_us)
+            self.tracker.drop(m)
         for entry in list(self.tracker.newborn.parked):
             if t_us - entry[0] > self._patience(entry[1]):
                 self.tracker.newborn.parked.remove(entry)

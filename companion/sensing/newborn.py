@@ -47,6 +47,7 @@ class Newborn:
         self._recent: deque[Floats] = deque(maxlen=AVERAGE)
         self._busy_until: BoardTime = 0
         self.parked: list[tuple[BoardTime, Mover]] = []
+        self.gone: list[Mover] = []  # had left beside the mats: what has come is another stone
         self.next_track = 1
 
     def see(self, left: Floats) -> None:
@@ -85,6 +86,9 @@ class Newborn:
                 continue
             for m in lost:
                 if gain > max(CLEAR_GAIN, 2.0 * m.evidence) and _apart(m, body.centre) > FAR_MM:
+                    if m.phase is Phase.HAND and float(self._layout.beside(m.body.centre[:2])) > SIDE_MM:
+                        self.gone.append(m)
+                        return self._begin(body, gain, t_us)
                     self._set(m, body, gain, t_us)
                     return m
         return None
@@ -149,8 +153,6 @@ class Newborn:
 
     def _set(self, m: Mover, body: Body, evidence: float, t_us: BoardTime) -> None:
         """Pose a track where the newborn stone is."""
-        if float(self._layout.beside(m.body.centre[:2])) > SIDE_MM and m.phase is Phase.HAND:
-            m.told = False  # it had gone: it comes anew
         turn = align(m.body.axis, body.axis)
         m.body = m.body.moved(np.concatenate([body.centre - m.body.centre, turn, [0.0]]))
         m.velocity = np.zeros(3)
