@@ -1,6 +1,7 @@
 """Contacts of one cluster within 0.4 s are one collapse; others are their own; chains are told."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -61,3 +62,25 @@ def test_every_stone_that_touched_is_told_once_as_new(contacts: list[tuple[int, 
     told = [k for e in events for k in e.new_stones]
     assert sorted(told) == sorted({k for _, s in contacts for k in s})
     assert all(set(e.new_stones) <= set(e.stones) for e in events)
+
+
+@pytest.mark.failure("F3")
+def test_a_stone_that_was_not_there_after_all_makes_no_collapse() -> None:
+    c = Collapses()
+    c.touch(1_000_000, {1, 2}, HERE, True)
+    assert c.ripe(1_000_000 + HOLD_US) == [{1, 2}]
+    c.without(2)
+    assert late(c, 1_000_000) == []
+    assert c.caught == set()
+    c.touch(2_000_000, {1, 3, 4}, HERE, True)
+    c.without(4)
+    (event,) = late(c, 2_000_000)
+    assert (event.stones, event.new_stones, event.count) == ((1, 3), (1, 3), 2)
+
+
+def test_stones_that_fell_before_it_was_sure_that_they_stick_have_not_collapsed() -> None:
+    c = Collapses()
+    c.touch(1_000_000, {1, 2}, HERE, False)
+    c.touch(1_000_000, {5, 6}, HERE, False)
+    c.unproved((1, 2))
+    assert [e.stones for e in late(c, 1_000_000)] == [(5, 6)]
