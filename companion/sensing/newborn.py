@@ -139,7 +139,7 @@ class Newborn:
         both = fit(self._layout, [m.body, body], [prior, new], target, weight, limit=8)
         alone = fit(self._layout, [body], [new], target, weight, limit=8)
         here = both.bodies[0].centre
-        return alone.cost - both.cost > CLEAR_GAIN * AVERAGE and float(np.linalg.norm(here - c)) < 10.0
+        return alone.cost - both.cost > CLEAR_GAIN and float(np.linalg.norm(here - c)) < 10.0
 
     def _begin(self, body: Body, evidence: float, t_us: BoardTime) -> Mover:
         """A new track, or that of a parked body, which has come again."""
