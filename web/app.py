@@ -120,16 +120,13 @@ def mine(game: str, player: int) -> Response:
     return answer
 
 
-@api.get("/documents/<name>", defaults={"game": ""})
-@api.get("/g/<game>/documents/<name>")
-def document(game: str, name: str) -> Response:
-    """Something to read or to save: what the referee has of this name, of a game or of the whole table."""
-    told = the_port().document(game, name)
+@api.get("/g/<game>/entries")
+def entries(game: str) -> Response:
+    """The commands that count, for putting one right."""
+    told = the_port().document(game, "entries")
     if told is None:
         abort(404)
-    answer = Response(told.data, content_type=told.type)
-    answer.headers.set("Content-Disposition", "inline", filename=told.name)
-    return answer
+    return _json(told.data)
 
 
 @api.get("/g/<game>/foresee")

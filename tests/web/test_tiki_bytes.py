@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from tests.process.room import Room
 from web.app import create_app
 
-DOCUMENTS = ("text", "json", "csv", "entries", "statistics")
+DOCUMENTS = ("text", "json", "csv")
 LINE = ["huhu", "nani", "wikiwiki", "akamai", "nui", "lokahi", "kapu", "eepo", "hookipa"]
 
 
@@ -42,7 +42,7 @@ class Phone:
     def look_everywhere(self) -> None:
         """Ask for everything there is."""
         game = f"/g/{self.game}"
-        paths = ["/", "/lobby", "/join", "/qr", "/clock", "/g/g9/view", "/documents/history", "/documents/statistics"]
+        paths = ["/", "/lobby", "/join", "/qr", "/clock", "/g/g9/view", "/history"]
         paths += [
             game,
             f"{game}/view",
@@ -51,7 +51,7 @@ class Phone:
             f"{game}/foresee?name=secret&player=1&args=%7B%7D",
         ]
         paths += [f"{game}/mine/{player}" for player in range(4)]
-        paths += [f"{game}/documents/{name}" for name in DOCUMENTS]
+        paths += [f"{game}/download/{name}" for name in DOCUMENTS] + [f"{game}/history", f"{game}/entries"]
         for path in paths:
             self.keep(self.client.get(path, headers={"Accept-Language": "es"}))
         stream = self.client.get(f"{game}/events?after=0", buffered=False)
@@ -61,7 +61,7 @@ class Phone:
 
     def meddle(self, guess: list[str]) -> None:
         """What a curious hand can press without changing the game: all is refused, and no answer tells a thing."""
-        listed = self.keep(self.client.get(f"/g/{self.game}/documents/entries")).json["entries"]
+        listed = self.keep(self.client.get(f"/g/{self.game}/entries")).json["entries"]
         for number in [entry["entry"] for entry in listed if entry["name"] == "secret"]:
             assert self.press("edit", None, entry=number, args={"tikis": guess}) == "secret_entry"
             assert self.press("edit", None, entry=number, drop=True) == "secret_entry"

@@ -3,7 +3,7 @@ import { html } from "./vendor/lit-html.js";
 
 const SHOWN = ["games", "games_won", "rounds_won", "turns", "placed", "collapses", "biggest_collapse", "falls", "taken", "calls_missed",
   "longest_streak", "longest_turn_s",
-  "points", "pieces", "completed", "most", "bonuses", "free_turns", "lost_turns", "best_piece"];
+  "points", "pieces", "completed", "most", "bonuses", "free_turns", "lost_turns", "best_piece", "rounds", "best_round", "full_cards", "empty", "finals", "toasts"];
 
 // Which figures say something: those that are not 0 for everybody. Pure.
 export function telling(byName) {

@@ -10,7 +10,7 @@ export function entriesSheet(page, at) {
   const { t, view } = page;
   if (!at.asked) {
     at.asked = true;
-    fetchJson(`/g/${page.game}/documents/entries`).then(({ entries }) => (at.list = shownEntries(entries)), () => page.say(t("link_lost"))).then(page.redraw);
+    fetchJson(`/g/${page.game}/entries`).then(({ entries }) => (at.list = shownEntries(entries)), () => page.say(t("link_lost"))).then(page.redraw);
   }
   const open = (entry) => () => page.open("edit", { entry, now: stored(entry) });
   const list = (at.list || []).filter((entry) => entryText(view, entry, t));

@@ -210,13 +210,6 @@ const SHEETS = {
   hand: (at) => handSheet(page, at, send),
   help: () => helpSheet(page),
 
-  // The game to read or to keep: told from the journal, without cards that were not shown.
-  papers() {
-    const { t } = page;
-    return { title: t("menu_keep"), body: ["text", "csv", "json", "statistics"].map((name) => html`<a class="side"
-      href=${`/g/${page.game}/documents/${name}`} download>${t("keep_" + name)}</a>`) };
-  },
-
   seats(at) {
     const { view, t } = page;
     if (!at.order) at.order = view.players.map((p) => p.id);
@@ -264,7 +257,7 @@ const SHEETS = {
       ${running ? item(t("menu_seats"), () => page.open("seats")) : nothing}
       <a class="side" href="/qr">${t("menu_invite")}</a>
       <a class="side" href="/g/${page.game}/tv">${t("menu_big")}</a>
-      ${item(t("menu_keep"), () => page.open("papers"))}
+      <a class="side" href="/g/${page.game}/history">${t("menu_keep")}</a>
       ${item(t(document.body.dataset.hand ? "hand_right" : "hand_left"), otherHand)}
       ${languageButtons(page.boot)}
       ${running ? item(t("menu_leave"), () => page.open("leave")) : nothing}
