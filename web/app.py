@@ -16,12 +16,12 @@ from web.kinds import PAGES
 from web.pages import the_port
 from web.phones import Phones
 from web.pressed import MalformedCommandError, read_command
-from web.stream import Slots, clock_of, envelope, stream_response
+from web.stream import GameViews, Glimpses, Slots, clock_of, envelope, stream_response
 
 STREAM_CAP = 40
 BIGGEST_BODY = 16 * 1024
 LONGEST_ASKED = 2048
-PAGE_MODULES = ("home", "join", "gather", "tv", "phones", "history", "record", "cirkis-help", *PAGES)
+PAGE_MODULES = ("home", "join", "gather", "tv", "phones", "history", "record", "diagnostics", "cirkis-help", *PAGES)
 LATER_MODULES = ("second", "cirkis-play", "tiki-second", "tiki-sheets")
 """Joined too, and imported by a page once it is live."""
 PAGE_STYLES = {
@@ -29,6 +29,7 @@ PAGE_STYLES = {
     **{name: (f"{name}.css",) for name in PAGES},
     "yikerz": ("board.css", "yikerz.css"),
     "tv": ("board.css", "tv.css"),
+    "diagnostics": ("plain.css", "diagnostics.css"),
     "cirkis": ("cirkis-board.css", "cirkis.css"),
     "cirkis-help": ("plain.css", "cirkis-board.css", "cirkis-help.css"),
 }
@@ -156,7 +157,21 @@ def events(game: str) -> Response:
     if the_port().view(game) is None:
         abort(404)
     slots: Slots = current_app.extensions["slots"]
-    return stream_response(the_port(), game, slots, request.args.get("after", -1, type=int))
+    return stream_response(the_port(), GameViews(the_port(), game), slots, request.args.get("after", -1, type=int))
+
+
+@api.get("/diagnostics/view")
+def glimpse() -> Response:
+    """The sensors as they were seen last, with the clock; without "view" where nobody has looked yet."""
+    frame = the_port().glimpse()
+    return _json(clock_of(the_port()) | {"seq": -1} if frame is None else envelope(the_port(), frame))
+
+
+@api.get("/diagnostics/events")
+def glimpses() -> Response:
+    """The stream of the sensors, for the diagnostics page while it is seen."""
+    slots: Slots = current_app.extensions["slots"]
+    return stream_response(the_port(), Glimpses(the_port()), slots, request.args.get("after", -1, type=int))
 
 
 @api.post("/commands")

@@ -240,6 +240,12 @@ def phones() -> Response:
     return _page("phones.html", "setup", "phones", phones=listed, host=is_host(request))
 
 
+@pages.get("/diagnostics")
+def diagnostics() -> Response:
+    """The sensors: field, residual, health, tracks, weight, losses."""
+    return _page("diagnostics.html", "diagnostics")
+
+
 def _may_show_code() -> bool:
     """A phone that has the code, or the table's own screen."""
     return guard.may_act(the_port(), request) or request.remote_addr in ("127.0.0.1", "::1")

@@ -6,7 +6,9 @@ answer is 503 with Retry-After, and the page asks for the view once a second ins
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from threading import Condition
+from typing import Protocol
 
 from flask import Response
 
@@ -64,7 +66,42 @@ def envelope(port: RefereePort, frame: Frame) -> bytes:
     return head[:-1] + b',"view":' + frame.data + b"}"
 
 
-def events(port: RefereePort, game: str, slots: Slots, after: int) -> Iterator[bytes]:
+class Source(Protocol):
+    """Where a stream's views come from."""
+
+    def newest(self) -> Frame | None: ...
+
+    def wait(self, after: int, timeout_s: float) -> Frame | None: ...
+
+
+@dataclass(frozen=True)
+class GameViews:
+    """The views of a game."""
+
+    port: RefereePort
+    game: str
+
+    def newest(self) -> Frame | None:
+        return self.port.view(self.game)
+
+    def wait(self, after: int, timeout_s: float) -> Frame | None:
+        return self.port.wait(self.game, after, timeout_s)
+
+
+@dataclass(frozen=True)
+class Glimpses:
+    """The sensors, which the table tells of while this stream is read."""
+
+    port: RefereePort
+
+    def newest(self) -> Frame | None:
+        return self.port.glimpse()
+
+    def wait(self, after: int, timeout_s: float) -> Frame | None:
+        return self.port.wait_glimpse(after, timeout_s)
+
+
+def events(port: RefereePort, source: Source, slots: Slots, after: int) -> Iterator[bytes]:
     """The stream's body: a beat or a view at once, then each newer view, and a beat when nothing has changed.
 
     after: number of the view that the reader has. One that is not the present one's is taken as none: after a restart
@@ -72,7 +109,7 @@ def events(port: RefereePort, game: str, slots: Slots, after: int) -> Iterator[b
     """
     seq, quiet = after, BEAT_S
     yield b"retry: 600000\n\n"  # the page reopens by itself, after it has asked for the view
-    frame = port.view(game)
+    frame = source.newest()
     while not slots.stopping:
         if frame is not None and frame.seq != seq:
             seq, quiet = frame.seq, 0.0
@@ -80,16 +117,16 @@ def events(port: RefereePort, game: str, slots: Slots, after: int) -> Iterator[b
         elif quiet >= BEAT_S:
             quiet = 0.0
             yield b"event: beat\ndata: " + json.dumps(clock_of(port)).encode() + b"\n\n"
-        frame = port.wait(game, seq, _NAP_S)
+        frame = source.wait(seq, _NAP_S)
         quiet += _NAP_S
 
 
-def stream_response(port: RefereePort, game: str, slots: Slots, after: int) -> Response:
-    """A stream of a game's views, or 503 when all slots are taken."""
+def stream_response(port: RefereePort, source: Source, slots: Slots, after: int) -> Response:
+    """A stream of views, or 503 when all slots are taken."""
     release = slots.take()
     if release is None:
         return Response(status=503, headers={"Retry-After": "10"})
-    answer = Response(events(port, game, slots, after), mimetype="text/event-stream")
+    answer = Response(events(port, source, slots, after), mimetype="text/event-stream")
     answer.headers["Cache-Control"] = "no-store"
     answer.headers["X-Accel-Buffering"] = "no"
     answer.call_on_close(release)  # runs also where the reader left before the first line, unlike a `finally` above

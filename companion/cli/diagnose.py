@@ -41,6 +41,7 @@ WORDS = {
     "load_wiring": "The load cell is constant at an end of its range ({figure:.0f}): check the wiring of its bridge.",
     "load_floating": "The load cell gives random numbers: its data wire is connected to no HX711. It is absent.",
     "load_saturated": "The load cell is at an end of its range: too much weight, or a bridge wire is loose.",
+    "load_gain": "The load cell's amplifier has switched its gain by itself: shorten its clock wire, check its supply.",
     "load_spikes": "The load cell gives false values now and then (shifted bits): shorten its clock wire.",
     "frames_lost": "{figure:.0%} of the frames are lost on the way. Check the cable, or bring the radio nearer.",
 }

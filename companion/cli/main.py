@@ -10,7 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from companion.cli.failure import USER_ERROR, UserError
 
 INTERRUPTED = 130  # what a shell reports of a program that Ctrl-C ended
-_COMMANDS = ("run", "virtual", "capture", "board", "calibrate", "diagnose", "plot", "replay", "score", "export")
+_COMMANDS = ("run", "virtual", "capture", "board", "lay", "calibrate", "diagnose", "plot", "replay", "score", "export")
 
 _DESCRIPTION = """\
 Referees the magnet game ¡Yikerz! from the sensors under a real table and serves it live to phones."""

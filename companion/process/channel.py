@@ -1,4 +1,5 @@
-"""The socket pair between the table process and the referee: table reports as JSON lines.
+"""The socket pair between the table process and the referee: table reports as JSON lines; the other way only that
+somebody looks at the sensors.
 
 The writer never blocks sensing: what the reader does not take at once waits in a bounded backlog; pictures, which
 only draw, are dropped first. The reader trusts no byte: what is not a report is counted and refused.
@@ -10,10 +11,11 @@ import select
 import socket
 from collections import deque
 
-from companion.table import Picture, TableReport
+from companion.table import Glimpse, Picture, TableReport
 from companion.table.codec import from_json, to_json
 
 LONGEST_LINE = 64 * 1024
+_LOOK = b"look\n"
 _PATIENCE_S = 0.25
 _DROP_PICTURES_AT = 64 * 1024
 _FULL_AT = 4 * 1024 * 1024
@@ -29,7 +31,9 @@ def pair() -> tuple[socket.socket, socket.socket]:
 
 
 class ChannelWriter:
-    """The table's end. dropped: pictures that were left out because the reader was behind."""
+    """The table's end. dropped: pictures that were left out because the reader was behind; looked: the other end says
+    that somebody looks at the sensors.
+    """
 
     def __init__(self, end: socket.socket) -> None:
         end.setblocking(False)
@@ -37,10 +41,11 @@ class ChannelWriter:
         self._backlog: deque[bytes] = deque()
         self._waiting = 0
         self.dropped = 0
+        self.looked = False
 
     def send(self, report: TableReport) -> None:
         """Send or queue a report. Raises ChannelError."""
-        if isinstance(report, Picture) and self._waiting > _DROP_PICTURES_AT:
+        if isinstance(report, Picture | Glimpse) and self._waiting > _DROP_PICTURES_AT:
             self.dropped += 1
         else:
             line = json.dumps(to_json(report), separators=(",", ":"), allow_nan=False).encode() + b"\n"
@@ -55,7 +60,9 @@ class ChannelWriter:
         try:
             self._flush()
             readable, _, _ = select.select([self._end], [], [], 0)
-            return bool(readable) and self._end.recv(1024) == b""
+            heard = self._end.recv(1024) if readable else None
+            self.looked = self.looked or bool(heard)
+            return heard == b""
         except (ChannelError, OSError):
             return True
 
@@ -125,6 +132,11 @@ class ChannelReader:
                 self._skipping = True
                 self.refused += 1
         return reports
+
+    def ask(self) -> None:
+        """Tell the table process that somebody looks at the sensors; from any thread, lost where it takes nothing."""
+        with contextlib.suppress(OSError):
+            self._end.send(_LOOK, socket.MSG_DONTWAIT)
 
     def close(self) -> None:
         """Wake a waiting `read` and close."""

@@ -86,7 +86,7 @@ class Feed:
         self.hello: Hello | None = None
         self.newest_us: BoardTime = 0
         self._link = link
-        self._sensing = sensing
+        self.sensing = sensing
         self._clock = clock
         self.session = Session(sensors)
         self._table_id = table_id
@@ -114,7 +114,7 @@ class Feed:
             self.ended = True
             if self._witness is not None:
                 self._witness.close()
-            return [*self._pass(self._sensing.finish()), self._health("lost")]
+            return [*self._pass(self.sensing.finish()), self._health("lost")]
         reports: list[TableReport] = []
         for item in self.session.feed(data, now_us):
             match item:
@@ -155,7 +155,7 @@ class Feed:
         self.newest_us, self._arrived_us = sample.t_us, sample.arrived_us
         self._recent.append(sample.t_us)
         self._fit.add(sample.t_us, sample.arrived_us)
-        reports = self._pass(self._sensing.feed(sample))
+        reports = self._pass(self.sensing.feed(sample))
         if self._witness is not None:
             reports = self._witness(sample, reports)
         if self._clock is not None:

@@ -64,7 +64,7 @@ class Listening:
             elif isinstance(told, Picture):
                 self.picture = told
                 self._pictures.append(told)
-            else:
+            elif isinstance(told, Health):
                 self._health = told
         return events
 

@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 from companion.clock import MICRO, Clock
 from companion.process.answers import Ticket
+from companion.process.looking import Looking
 from companion.process.owner import Owner
 from companion.process.phone import mark_of
 from companion.settings import SettingsError
@@ -28,12 +29,18 @@ class Referee:
     """A `RefereePort`. code: gives the table's present code."""
 
     def __init__(
-        self, owner: Owner, clock: Clock, code: Callable[[], str], rotate: Callable[[], None] | None = None
+        self,
+        owner: Owner,
+        clock: Clock,
+        code: Callable[[], str],
+        rotate: Callable[[], None] | None = None,
+        looking: Looking | None = None,
     ) -> None:
         self._owner = owner
         self._clock = clock
         self._code = code
         self._rotate = rotate
+        self._looking = looking
 
     def now_us(self) -> int:
         return self._clock.now_us()
@@ -51,6 +58,12 @@ class Referee:
 
     def wait(self, game: str, after: int, timeout_s: float) -> Frame | None:
         return self._owner.frames.wait(game, after, self._clock_us(timeout_s))
+
+    def glimpse(self) -> Frame | None:
+        return None if self._looking is None else self._looking.newest()
+
+    def wait_glimpse(self, after: int, timeout_s: float) -> Frame | None:
+        return None if self._looking is None else self._looking.wait(after, self._clock_us(timeout_s))
 
     def private_view(self, game: str, player: int, phone: str) -> bytes:
         return self._owner.privates.of(game, player, mark_of(phone))

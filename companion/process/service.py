@@ -11,6 +11,7 @@ from companion.journal import Journal
 from companion.process.clips import Clips
 from companion.process.ending import Ending
 from companion.process.kinds import GameKind
+from companion.process.looking import Looking
 from companion.process.owner import Owner, TableFacts
 from companion.process.referee import Referee
 from companion.process.supervise import Link, Supervisor
@@ -40,8 +41,9 @@ class Service:
         self.ending = Ending()
         self.failed = False
         self.owner = Owner(journal, kinds, clock, facts, Clips(clips))
-        self.referee = Referee(self.owner, clock, code, rotate)
-        self.supervisor = Supervisor(start, self.owner.inbox.post, SystemClock(), self.ending.end)
+        self.looking = Looking(clock, lambda: self.supervisor.ask())
+        self.referee = Referee(self.owner, clock, code, rotate, self.looking)
+        self.supervisor = Supervisor(start, self.owner.inbox.post, SystemClock(), self.ending.end, self.looking.show)
         self._thread = threading.Thread(target=self._run_owner, name="owner", daemon=True)
 
     def follow_recording(self, game: Mapping[str, Any]) -> None:
@@ -63,6 +65,7 @@ class Service:
     def close(self) -> None:
         """Stop the table process, let waiting readers go, finish what is in the inbox."""
         self.supervisor.close()
+        self.looking.close()
         self.owner.close()
         if self._thread.is_alive():
             self._thread.join()

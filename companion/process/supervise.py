@@ -20,6 +20,7 @@ from companion.clock import MICRO, Clock, SystemClock
 from companion.process.channel import ChannelReader, pair
 from companion.process.inbox import LinkDown, LinkUp, Message, Reports
 from companion.process.table import FAILED, FINISHED, UNUSABLE
+from companion.table import Glimpse
 
 _FIRST_PAUSE_US = MICRO // 4
 _LONGEST_PAUSE_US = 8 * MICRO
@@ -102,11 +103,14 @@ class Supervisor:
         post: Callable[[Message], None],
         clock: Clock,
         on_unusable: Callable[[], None] | None = None,
+        show: Callable[[Glimpse], None] | None = None,
     ) -> None:
+        """show: takes what is only for the diagnostics page."""
         self._start = start
         self._post = post
         self._clock = clock
         self._on_unusable = on_unusable
+        self._show = show
         self._condition = threading.Condition()
         self._stopping = False
         self._link: Link | None = None
@@ -121,6 +125,12 @@ class Supervisor:
 
     def start(self) -> None:
         self._thread.start()
+
+    def ask(self) -> None:
+        """Tell the table process, if there is one, that somebody looks at the sensors."""
+        link = self._link
+        if link is not None:
+            link.reader.ask()
 
     def close(self) -> None:
         """End the table process and the thread."""
@@ -177,7 +187,10 @@ class Supervisor:
         heard_us, patience_us = self._clock.now_us(), _START_US
         while (reports := reader.read()) is not None:
             if reports:
-                self._post(Reports(tuple(reports)))
+                self._post(Reports(tuple(r for r in reports if not isinstance(r, Glimpse))))
+                for glimpse in reports:
+                    if isinstance(glimpse, Glimpse) and self._show is not None:
+                        self._show(glimpse)
                 heard_us, patience_us = self._clock.now_us(), _SILENT_US
             elif self._clock.now_us() - heard_us >= patience_us:
                 _LOG.error("the table process says nothing: it is ended and started again")

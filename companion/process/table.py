@@ -84,7 +84,7 @@ def _replay(
         witness=witness_in(store, recording.table, clock.label),
     )
     try:
-        return _carry(feed, writer)
+        return _carry(feed, writer, clock)
     finally:
         feed.close()
 
@@ -103,16 +103,27 @@ def _live(
         print(error, file=sys.stderr)
         return UNUSABLE
     try:
-        return _carry(feed, writer)
+        return _carry(feed, writer, clock)
     finally:
         feed.close()
 
 
-def _carry(feed: "Feed", writer: ChannelWriter) -> int:
-    """Reports from the feed to the referee, until one of them ends."""
+def _carry(feed: "Feed", writer: ChannelWriter, clock: SystemClock) -> int:
+    """Reports from the feed to the referee, and glimpses while somebody looks, until one of them ends."""
+    from companion.process.glimpses import Glimpses
+    from companion.sensing.pipeline import Sensing
+
+    glimpses = Glimpses(clock.speed)
     while not feed.ended:
         for report in feed.step():
             writer.send(report)
+        if writer.looked:
+            writer.looked = False
+            glimpses.asked(clock.now_us())
+        if glimpses.due(clock.now_us(), feed.newest_us) and isinstance(feed.sensing, Sensing):
+            glimpse = glimpses.make(feed.sensing, feed.newest_us, feed.session.counts.lost)
+            if glimpse is not None:
+                writer.send(glimpse)
         if writer.ended():
             return FAILED
     return FINISHED

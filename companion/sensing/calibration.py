@@ -34,6 +34,8 @@ _HUBER: Final = 3.0
 _LARGEST_RESIDUAL: Final = 0.05
 _LARGEST_UNSEEN: Final = 0.1
 _STEPS: Final = 6
+_WIDE_GAIN_SPREAD: Final = 0.3
+_MODEL_RESIDUAL: Final = 0.03
 _UNSETTLED_MT: Final = 0.25
 _MOST_RESTLESS: Final = 0.2
 
@@ -91,10 +93,19 @@ def learn_gains(layout: TableLayout, samples: Iterable[RawSample], points: Seque
         raise CalibrationRefusedError(f"{100 * unseen:.0f} % of the sensors under the stone are saturated or at fault")
     point, sensor = np.nonzero((away <= _REACH_MM) & valid[used])
     basis = _sheet_fields(layout, place[point], pole[point], sensor)
-    gain, spread, residual = _fit(layout.count, basis, point, sensor, field[used][point, sensor])
+    rows = field[used][point, sensor]
+    gain, spread, residual = _fit(layout.count, basis, point, sensor, rows, GAIN_SPREAD)
+    if residual > _MODEL_RESIDUAL or _wide(gain, spread):  # sensors of another kind, or very unlike each other
+        gain, spread, residual = _fit(layout.count, basis, point, sensor, rows, _WIDE_GAIN_SPREAD)
     if not residual <= _LARGEST_RESIDUAL:
         raise CalibrationRefusedError(f"one stone on its points leaves {100 * residual:.0f} % of the field unexplained")
     return Calibration(layout.gain * gain, spread, residual, len(used))
+
+
+def _wide(gain: Floats, spread: Floats) -> bool:
+    """Whether the gains that were learned well differ by more than usual."""
+    known = spread < 0.6 * GAIN_SPREAD
+    return bool(known.sum() >= 10 and np.std(np.log(gain[known])) > 2.0 * GAIN_SPREAD)
 
 
 def _moved(unrest: Floats, field: Floats) -> bool:
@@ -115,10 +126,12 @@ def _sheet_fields(layout: TableLayout, place: Floats, pole: Ints, sensor: Ints) 
     return np.hstack([np.where(pole[:, None] > 0, field, 0.0), np.where(pole[:, None] > 0, 0.0, field)])
 
 
-def _fit(count: int, basis: Floats, point: Ints, sensor: Ints, measured: Floats) -> tuple[Floats, Floats, float]:
+def _fit(
+    count: int, basis: Floats, point: Ints, sensor: Ints, measured: Floats, gain_spread: float
+) -> tuple[Floats, Floats, float]:
     """Relative gains (count,), their spread (count,) and the residual from R rows of measured field."""
     dipoles = basis.shape[1]
-    prior = np.concatenate([np.full(dipoles, _STRENGTH_SPREAD**-2.0), np.full(count, GAIN_SPREAD**-2.0)])
+    prior = np.concatenate([np.full(dipoles, _STRENGTH_SPREAD**-2.0), np.full(count, gain_spread**-2.0)])
     mean = np.concatenate([np.tile(_STRENGTH, 2), np.zeros(count)])
     strongest = np.zeros(int(point.max()) + 1)
     np.maximum.at(strongest, point, np.abs(measured))

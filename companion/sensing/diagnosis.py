@@ -170,7 +170,7 @@ class Diagnosis:
         ends = float(((values >= TOP) | (values <= BOTTOM)).mean())
         if ends > 0.5:
             return [Finding("load_saturated", figure=ends)]
-        return [Finding(code) for code in self._cell.faults if code == "load_spikes"]
+        return [Finding(code) for code in self._cell.faults if code in ("load_spikes", "load_gain")]
 
 
 def _gone(frames: Floats, full_scale: int) -> Bools:

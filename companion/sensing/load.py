@@ -13,6 +13,10 @@ _SUSPECT_COUNTS: Final = 2000.0
 _ABSENT_US: Final = SECOND
 _SATURATED_RUN: Final = 8
 _SPIKE_RATE: Final = 0.02
+_RATIOS: Final = (0.25, 0.5, 2.0, 4.0)
+_RATIO_ERROR: Final = 0.003
+_GAIN_RUN: Final = 3
+_GAIN_PATIENCE: Final = 800  # conversions; after that the new level is taken as it is
 
 
 class RawLoad(Protocol):
@@ -40,7 +44,9 @@ class LoadCell:
     A late clock edge shifts ones into the result (bogde/HX711#83): single values of the kind 2^n - 1, or 0,
     far from both neighbours. Such a value waits for the next one and is believed only if that agrees and, as
     any weight with its noise, is not of the kind. The
-    ends of the range are never a weight.
+    ends of the range are never a weight. A pulse too many or too few switches the amplifier to another gain
+    (bogde/HX711#75): the whole count, offset included, jumps to a half, a quarter or twice as much; such values are no
+    weight until the count is as before.
     """
 
     def __init__(self, gain: float, offset: float) -> None:
@@ -53,12 +59,14 @@ class LoadCell:
         self._seen_t: BoardTime | None = None
         self._now: BoardTime = 0
         self._spikes = 0.0
+        self._ratio: float | None = None
+        self._switched = 0
         self.rejected = 0
 
     @property
     def faults(self) -> tuple[str, ...]:
-        """load_absent (no conversion for a second), load_saturated (stays at an end), load_spikes (> 2 %
-        made up).
+        """load_absent (no conversion for a second), load_saturated (stays at an end), load_gain (the amplifier has
+        switched its gain), load_spikes (> 2 % made up).
         """
         if self._gain == 0.0:
             return ()
@@ -67,6 +75,8 @@ class LoadCell:
             out.append("load_absent")
         if self._ends >= _SATURATED_RUN:
             out.append("load_saturated")
+        elif self._switched >= _GAIN_RUN:
+            out.append("load_gain")
         elif self._spikes > _SPIKE_RATE:
             out.append("load_spikes")
         return tuple(out)
@@ -91,6 +101,10 @@ class LoadCell:
             self._reject()
             return
         self._ends = 0
+        if self._at_other_gain(counts):
+            self._switched += 1
+            self.rejected += 1
+            return
         waiting, self._waiting = self._waiting, None
         if waiting is not None:
             if abs(counts - waiting[1]) < _SUSPECT_COUNTS and not is_shifted(counts):
@@ -102,6 +116,22 @@ class LoadCell:
             self._waiting = (sample.t_us, counts)
             return
         self._pass(sample.t_us, counts, out)
+
+    def _at_other_gain(self, counts: int) -> bool:
+        """Whether the amplifier's gain is another one than before; the first such value decides which."""
+        if self._last is None or abs(self._last) < 2.0 * _SUSPECT_COUNTS:
+            return False
+        if self._ratio is None:
+            for ratio in _RATIOS:
+                if abs(counts - ratio * self._last) < _RATIO_ERROR * abs(ratio * self._last):
+                    self._ratio = ratio
+                    return True
+            return False
+        back = abs(counts - self._last) <= abs(counts - self._ratio * self._last)
+        if back or self._switched >= _GAIN_PATIENCE:
+            self._ratio, self._switched = None, 0
+            return False
+        return True
 
     def _pass(self, t_us: BoardTime, counts: int, out: list[LoadReading]) -> None:
         self._last = counts

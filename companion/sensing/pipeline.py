@@ -49,6 +49,11 @@ class Sensing:
         return self._reading
 
     @property
+    def faults(self) -> tuple[str, ...]:
+        """Codes of what is wrong with the sensors now (companion.sensing.reading)."""
+        return self._reader.faults + (() if self._tracker is None else self._tracker.crosstalk.faults)
+
+    @property
     def weight(self) -> Weight:
         """The load cell's state."""
         return self._weight
@@ -92,7 +97,7 @@ class Sensing:
 
     def _health(self, t: BoardTime) -> Health:
         state = "ok" if self._reader.ready else "starting"
-        return Health(t, state, self._reader.faults)
+        return Health(t, state, self.faults)
 
     def _picture(self, t: BoardTime) -> Picture:
         movers = [] if self._tracker is None else self._tracker.movers

@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 
 from companion.sensing.bodies import Body, joined, part
+from companion.sensing.crosstalk import Crosstalk
 from companion.sensing.dipole import FieldModel
 from companion.sensing.identity import Identity
 from companion.sensing.layout import Bools, Floats, TableLayout
@@ -58,6 +59,7 @@ class Tracker:
             self.population = (*stones.moment, stones.shape)
         self.newborn = Newborn(layout, sigma, self.population)
         self.identity = Identity(stones)
+        self.crosstalk = Crosstalk(layout)
         self._lain = Lying(layout, stones)
         self.known: dict[int, float] = {}  # log moment of each stone, as it was when it was last single
         self.handled: set[int] = set()  # tracks on the board that a hand still holds (life tells)
@@ -192,6 +194,12 @@ class Tracker:
             by_weight = self.identity.by_weight(m.body.tracks[0])
             lain = self._lain.fit(m.body, prior, mean, weight, self.floor(m), self.beside(m) <= 0.0, by_weight)
             found = lain.found
+            body, floor = found.bodies[0], self.floor(m)
+            self.crosstalk.lain(
+                mean,
+                valid,
+                lambda field: fit(self.layout, [body], [prior], field, weight, limit=4, floors=[floor]).cost,
+            )
             self.identity.keep(k for o in self.movers for k in o.body.tracks)
             if lain.likelihood is not None:
                 self.identity.seen(m.body.tracks[0], lain.likelihood)

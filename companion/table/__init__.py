@@ -5,7 +5,7 @@ data. Board time is an integer count of microseconds (`BoardTime`), so that dead
 """
 
 from companion.table.event import EventKind, Evidence, TableEvent
-from companion.table.report import Complete, Health, Picture, TableReport
+from companion.table.report import Complete, Glimpse, Health, Picture, TableReport
 from companion.table.stone import Stone
 from companion.table.time import SECOND, BoardTime, from_seconds, to_seconds
 
@@ -15,6 +15,7 @@ __all__ = [
     "Complete",
     "EventKind",
     "Evidence",
+    "Glimpse",
     "Health",
     "Picture",
     "Stone",

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from companion.table.event import EventKind, Evidence, TableEvent
-from companion.table.report import Complete, Health, Picture, TableReport
+from companion.table.report import Complete, Glimpse, Health, Picture, TableReport
 from companion.table.stone import Stone
 
 T = TypeVar("T")
@@ -16,7 +16,9 @@ _TYPES: dict[str, type[Any]] = {
     "complete": Complete,
     "picture": Picture,
     "health": Health,
+    "glimpse": Glimpse,
 }
+_TUPLES = ("stones", "new_stones", "faults", "places", "corners", "field", "residual", "marks")
 _LARGEST = 2**62  # so that sums of times and offsets stay whole numbers that the journal can hold
 _NAMES = {cls: name for name, cls in _TYPES.items()}
 
@@ -44,7 +46,7 @@ def from_json(obj: Mapping[str, Any]) -> TableReport:
         for key in ("stones", "rest"):
             if key in values and not (cls is TableEvent and key == "stones"):
                 values[key] = tuple(_checked(Stone(**s)) for s in values[key])
-        for key in ("stones", "new_stones", "faults"):
+        for key in _TUPLES:
             if key in values:
                 values[key] = tuple(values[key])
         if cls is TableEvent:

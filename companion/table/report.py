@@ -55,4 +55,27 @@ class Health:
     board_text: str = ""
 
 
-TableReport: TypeAlias = TableEvent | Complete | Picture | Health
+@dataclass(frozen=True, slots=True)
+class Glimpse:
+    """The sensors at t_us, for the diagnostics page only; sent only while somebody looks.
+
+    S sensors on n tiles. places: x, y of each sensor (mm), in a row; corners: x, y of the three corners of each tile,
+    in a row; field, residual (S): mT, what is measured and what the tracks leave of it; trusted: "1" or "0" for each
+    sensor. marks: eight numbers a stone: track, x, y (mm), width, height (mm) and angle (degrees) of the ellipse of two
+    standard deviations, number of the learned stone or -1, its probability. weight_g: None without a load cell; lost:
+    frames lost since the start; faults: codes as in Health.
+    """
+
+    t_us: BoardTime
+    places: tuple[float, ...] = ()
+    corners: tuple[float, ...] = ()
+    field: tuple[float, ...] = ()
+    residual: tuple[float, ...] = ()
+    trusted: str = ""
+    marks: tuple[float, ...] = ()
+    weight_g: float | None = None
+    lost: int = 0
+    faults: tuple[str, ...] = ()
+
+
+TableReport: TypeAlias = TableEvent | Complete | Picture | Health | Glimpse

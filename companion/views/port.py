@@ -60,6 +60,16 @@ class RefereePort(Protocol):
         """The newest view with seq > after, or None after the timeout (or on stop)."""
         ...
 
+    def glimpse(self) -> Frame | None:
+        """The sensors as they were seen last, for the diagnostics page; None where nobody has looked yet. Asking makes
+        the table tell of them.
+        """
+        ...
+
+    def wait_glimpse(self, after: int, timeout_s: float) -> Frame | None:
+        """The sensors seen newer than number `after`, or None after the timeout (or on stop)."""
+        ...
+
     def private_view(self, game: str, player: int, phone: str) -> bytes:
         """What the phone with this key alone may see about a player, UTF-8 JSON: a secret card that was entered on it
         and is not shown yet. `null` where there is nothing, whatever there is for other phones.

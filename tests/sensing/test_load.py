@@ -77,3 +77,32 @@ def test_a_silent_cell_is_absent_and_a_table_without_one_has_no_fault():
 def test_the_family_of_shifted_values():
     assert all(is_shifted(v) for v in (0, 1, 3, 255, 65535, 0x7FFFFF, -1))
     assert not any(is_shifted(v) for v in (2, 84000, -2, 0x800000, 65536))
+
+
+@pytest.mark.failure("B5")
+@pytest.mark.parametrize("ratio", [0.25, 0.5, 2.0])
+def test_a_burst_at_another_gain_is_named_and_is_no_weight(ratio):
+    rng = np.random.default_rng(6)
+    cell = LoadCell(GAIN, OFFSET)
+    noise = rng.normal(0, 15, 90).astype(int)
+    values = [int((ratio if 30 <= n < 60 else 1.0) * 86000) + int(noise[n]) for n in range(90)]
+    assert max(abs(g - 4.76) for _, g in weigh(cell, values[:60])) < 0.3
+    assert cell.faults == ("load_gain",)
+    got = weigh(cell, values[60:], first=60)
+    assert len(got) == 30
+    assert cell.faults == ()
+
+
+@pytest.mark.failure("B5")
+def test_a_gain_that_stays_switched_is_lived_with():
+    cell = LoadCell(GAIN, OFFSET)
+    weigh(cell, [84000] * 5)
+    assert weigh(cell, [42000] * 1000, first=5)
+
+
+@pytest.mark.failure("B12")
+def test_a_hand_that_leans_is_weight_not_another_gain():
+    cell = LoadCell(GAIN, OFFSET)
+    ramp = [84000 + 700 * n for n in range(200)]
+    assert len(weigh(cell, ramp)) == 200
+    assert cell.faults == ()

@@ -9,6 +9,7 @@ from typing import Any
 from companion.views.port import Answer, Document, Frame
 
 CODE = "kite-7421"
+GLIMPSE = "~glimpse"
 
 
 class ScriptedReferee:
@@ -18,6 +19,7 @@ class ScriptedReferee:
         self.clock_us = 1_000_000_000
         self.rate = 1.0
         self.code = CODE
+        self.looked = 0
         self.posted: list[dict[str, Any]] = []
         self.asked: list[dict[str, Any]] = []
         self.foreseen: Callable[[Mapping[str, Any]], Any] = lambda asked: None
@@ -58,6 +60,18 @@ class ScriptedReferee:
 
     def view(self, game: str) -> Frame | None:
         return self._frames.get(game) if game else None
+
+    def show_glimpse(self, view: Mapping[str, Any]) -> None:
+        """Publish what the sensors see."""
+        self._publish(GLIMPSE, view)
+
+    def glimpse(self) -> Frame | None:
+        self.looked += 1
+        return self._frames.get(GLIMPSE)
+
+    def wait_glimpse(self, after: int, timeout_s: float) -> Frame | None:
+        self.looked += 1
+        return self.wait(GLIMPSE, after, timeout_s)
 
     def wait(self, game: str, after: int, timeout_s: float) -> Frame | None:
         with self._changed:

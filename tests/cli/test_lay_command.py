@@ -1,0 +1,56 @@
+"""companion lay: tiles as in a picture, and back."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from companion.cli.lay import PICTURES, laid
+from companion.cli.main import main
+from companion.sensing.layout import TableLayout
+from hardware import geometry
+
+SNAP = Path(__file__).parents[1] / "data" / "recordings" / "nominal-snap2-a"
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    shutil.copy(SNAP / "table.json", tmp_path / "table.json")
+    return tmp_path
+
+
+def middles(folder: Path) -> list[list[float]]:
+    table = json.loads((folder / "table.json").read_text())
+    middle: list[list[float]] = TableLayout.from_json(table).triangles.mean(axis=1).round(1).tolist()
+    return middle
+
+
+@pytest.mark.parametrize("picture", sorted(PICTURES))
+def test_pictures_are_those_of_the_geometry(data: Path, picture: str) -> None:
+    table = laid(json.loads((data / "table.json").read_text()), picture)
+    assert [(t["x"], t["y"], t["rot"]) for t in table["tiles"]] == [
+        (pytest.approx(p.x, abs=1e-3), pytest.approx(p.y, abs=1e-3), p.rot) for p in geometry.layout(picture)
+    ]
+    assert set(geometry.GEOMETRY["layouts"]) == set(PICTURES)
+
+
+def test_a_laying_is_stored_and_taken_back(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = middles(data)
+    assert main(["lay", "star", "--data", str(data)]) == 0
+    assert middles(data) != before
+    assert main(["lay", "--undo", "--data", str(data)]) == 0
+    assert middles(data) == before
+    assert main(["lay"]) == 0
+    assert all(name in capsys.readouterr().out for name in ("row",))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [(["row", "--undo"], "not both"), (["--undo"], "nothing to take back"), (["row"], "There is no")],
+)
+def test_what_cannot_be_laid_is_a_sentence(
+    tmp_path: Path, arguments: list[str], why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["lay", *arguments, "--data", str(tmp_path)]) == 2
+    assert why in capsys.readouterr().err

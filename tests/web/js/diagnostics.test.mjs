@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { faultWords, history, mapFrame, redBlue } from "../../../web/static/diagnostics-drawn.js";
+
+test("the board fills the canvas without being stretched, y upwards", () => {
+  const { x, y, scale } = mapFrame([-75, -43, 75, -43, 0, 87], 324, 324);
+  assert.equal(scale, 2);
+  assert.deepEqual([x(-75), x(75)], [12, 312]);
+  assert.ok(y(87) < y(-43));
+  assert.ok(Math.abs(y(22) - 162) < 1e-9);
+});
+
+test("red is north, blue is south, nothing is pale", () => {
+  assert.equal(redBlue(1), "rgb(208,48,48)");
+  assert.equal(redBlue(-1), "rgb(48,48,208)");
+  assert.equal(redBlue(0), "rgb(238,238,238)");
+  assert.equal(redBlue(7), redBlue(1));
+});
+
+test("faults are words, one that is not known is shown as it came", () => {
+  const t = (key, values) => `${key}/${Object.values(values).join()}`;
+  t.has = (key) => key === "fault_sensor_dead";
+  assert.deepEqual(faultWords(["sensor_dead:A17", "odd"], t), ["fault_sensor_dead/A17", "fault_other/odd"]);
+});
+
+test("a curve keeps its last seconds and begins anew with a session", () => {
+  const points = [];
+  for (let s = 0; s <= 10; s += 1) history(points, s, s * s, 4);
+  assert.deepEqual(points.map((p) => p[0]), [6, 7, 8, 9, 10]);
+  history(points, 10, 3, 4);
+  assert.equal(points.length, 5);
+  history(points, 1, 7, 4);
+  assert.deepEqual(points, [[1, 7]]);
+});

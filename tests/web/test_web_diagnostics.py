@@ -1,0 +1,75 @@
+"""The page of the sensors: drawn from glimpses that are asked for only while it is open."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.harness import Opened
+from tests.web.scripted import ScriptedReferee
+from web.app import create_app
+
+PLACES = [(15.0 * i, 13.0 * j) for j in range(4) for i in range(5)]
+
+
+def glimpse(t_us: int = 5_000_000, **changes: Any) -> dict[str, Any]:
+    return {
+        "t_us": t_us,
+        "places": [v for place in PLACES for v in place],
+        "corners": [-10, -10, 90, -10, 40, 76],
+        "field": [round(12.0 / (1 + k), 2) * (-1) ** k for k in range(len(PLACES))],
+        "residual": [0.05] * len(PLACES),
+        "trusted": "1" * (len(PLACES) - 1) + "0",
+        "stones": [
+            {"track": 1, "x": 20.0, "y": 20.0, "width": 0.6, "height": 0.3, "angle": 30, "stone": 7, "p": 0.82},
+            {"track": 2, "x": 50.0, "y": 10.0, "width": 0.4, "height": 0.4, "angle": 0, "stone": -1, "p": 0},
+        ],
+        "weight_g": 7.4,
+        "lost": 3,
+        "faults": ["sensor_dead:A17"],
+    } | changes
+
+
+def test_nothing_is_asked_of_the_table_before_somebody_looks(referee: ScriptedReferee) -> None:
+    client = create_app(referee).test_client()
+    assert client.get("/diagnostics").status_code == 200
+    assert referee.looked == 0
+    assert client.get("/diagnostics/view").json["seq"] == -1
+    assert referee.looked == 1
+    referee.show_glimpse(glimpse())
+    assert client.get("/diagnostics/view").json["view"]["weight_g"] == 7.4
+
+
+def test_the_stream_carries_glimpses(referee: ScriptedReferee) -> None:
+    referee.show_glimpse(glimpse())
+    answer = create_app(referee).test_client().get("/diagnostics/events?after=-1")
+    lines = iter(answer.response)
+    assert next(lines).startswith(b"retry:")
+    told = next(lines)
+    assert json.loads(told.removeprefix(b"data: "))["view"]["lost"] == 3
+    answer.close()
+
+
+@pytest.mark.parametrize(
+    ("lang", "words"),
+    [
+        ("en", ["Sensor A17 is dead", "20.0 mm, ±0.15 mm; magnet 7 of the set (82 %)", "7.4 g", "3 frames lost"]),
+        ("es", ["El sensor A17 está muerto", "imán 7 de la caja (82 %)", "7.4 g", "3 imágenes perdidas"]),
+    ],
+)  # fmt: skip
+def test_the_page_says_how_the_sensors_are(
+    referee: ScriptedReferee, open_page: Callable[..., Opened], lang: str, words: list[str]
+) -> None:
+    referee.show_lobby({"table": "Mesa", "sensors": "free", "games": []})
+    referee.show_glimpse(glimpse())
+    opened = open_page("/diagnostics", "phone", lang)
+    for text in words:
+        expect(opened.page.locator("main")).to_contain_text(text)
+    referee.show_glimpse(glimpse(6_000_000, faults=[], weight_g=None, stones=[]))
+    quiet = ["All sensors are well", "No load cell answers"] if lang == "en" else ["bien", "Ninguna célula"]
+    for text in quiet:
+        expect(opened.page.locator("main")).to_contain_text(text)
+    opened.page.click("#show-residual")
+    expect(opened.page.locator("#show-residual")).to_have_attribute("aria-pressed", "true")

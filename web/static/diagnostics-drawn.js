@@ -1,0 +1,40 @@
+// What the diagnostics page works out before it draws: where a place lies on the canvas, colours, words for faults.
+
+const MARGIN = 12;
+
+// corners: x, y of the tiles' corners (mm), in a row. Gives functions of x and y in mm, y upwards, and pixels a mm.
+export function mapFrame(corners, width, height) {
+  const xs = corners.filter((_, k) => k % 2 === 0);
+  const ys = corners.filter((_, k) => k % 2 === 1);
+  const [left, right] = [Math.min(...xs), Math.max(...xs)];
+  const [bottom, top] = [Math.min(...ys), Math.max(...ys)];
+  const scale = Math.min((width - 2 * MARGIN) / (right - left), (height - 2 * MARGIN) / (top - bottom));
+  return {
+    scale,
+    x: (mm) => width / 2 + (mm - (left + right) / 2) * scale,
+    y: (mm) => height / 2 - (mm - (bottom + top) / 2) * scale,
+  };
+}
+
+// part: -1 (blue, south) to 1 (red, north), 0 is nearly white. The square root shows faint fields too.
+export function redBlue(part) {
+  const deep = Math.sqrt(Math.min(1, Math.abs(part)));
+  const pale = Math.round(238 - 190 * deep);
+  return part >= 0 ? `rgb(${Math.round(238 - 30 * deep)},${pale},${pale})` : `rgb(${pale},${pale},${Math.round(238 - 30 * deep)})`;
+}
+
+// Codes such as "sensor_dead:A17" in the phone's language.
+export function faultWords(faults, t) {
+  return faults.map((fault) => {
+    const [code, where] = [...fault.split(":"), ""];
+    const key = "fault_" + code;
+    return t.has(key) ? t(key, { where }) : t("fault_other", { code: fault });
+  });
+}
+
+// Adds a point to a curve and takes away what is older than keptS, or of another session.
+export function history(points, at, value, keptS) {
+  if (points.length && at < points[points.length - 1][0]) points.length = 0;
+  if (!points.length || at > points[points.length - 1][0]) points.push([at, value]);
+  while (points.length && at - points[0][0] > keptS) points.shift();
+}
