@@ -33,6 +33,7 @@ counts all, also those in the hand and those that the player may choose. player 
 to the bag.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from companion.games.yikerz.layout import Tile
@@ -203,11 +204,22 @@ def _ruling(line: Any) -> dict[str, Any]:
         "player": line.player,
     }
     data = {key: value for key, value in line.data.items() if key in _KEPT_DATA}
+    evidence = _evidence(line.data.get("evidence"))
+    if evidence:
+        data["evidence"] = evidence
     if data:
         shown["data"] = data
     if line.asked:
         shown["asked"] = True
     return shown
+
+
+def _evidence(evidence: Any) -> dict[str, Any]:
+    """What was sensed, as far as a page says it (Y22): lengths to 0.1 mm, no more figures than were measured."""
+    if not isinstance(evidence, Mapping):
+        return {}
+    measured = {key: evidence.get(key) for key in ("gap_mm", "closing_speed_mm_s", "weight_step_g", "note")}
+    return {key: round(v, 1) if isinstance(v, float) else v for key, v in measured.items() if v not in (None, "")}
 
 
 def _winners(state: State) -> list[int | None]:

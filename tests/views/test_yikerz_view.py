@@ -1,6 +1,7 @@
 """What a phone is told of a game, checked on games played by the real rules."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from companion.games.game import Advance, Command
 from companion.games.yikerz.game import Yikerz
 from companion.games.yikerz.settings import CHOICES
-from companion.games.yikerz.state import State
+from companion.games.yikerz.state import LogLine, State
 from companion.table import SECOND, Health, Picture, Stone
 from companion.views.context import Undoable, ViewContext
 from companion.views.yikerz import LAST_RULINGS, encode
@@ -172,6 +173,16 @@ def test_a_fall_that_is_nobodys_says_where_the_stone_goes() -> None:
     table.press("fell_off", n=1)
     ruling = table.view()["rulings"][-1]
     assert (ruling["kind"], ruling["player"], ruling["data"]["to"]) == ("fell_off", None, "bag")
+
+
+@pytest.mark.failure("F3")
+@pytest.mark.rule("Y22")
+def test_a_ruling_shows_what_was_sensed_and_nothing_that_was_not(table: Table) -> None:
+    evidence = {"gap_mm": 0.4321, "closing_speed_mm_s": 812.66, "weight_step_g": None, "note": "", "clip": "c-1"}
+    line = LogLine(9, 0, "collapse", "Y10", 0, {"count": 2, "p": 0.97, "evidence": evidence, "stones": [1, 2]})
+    table.state = replace(table.state, log=(line,))
+    data = table.view()["rulings"][-1]["data"]
+    assert data == {"count": 2, "p": 0.97, "evidence": {"gap_mm": 0.4, "closing_speed_mm_s": 812.7}}
 
 
 def test_a_full_board_of_six_players_stays_small() -> None:

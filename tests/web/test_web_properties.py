@@ -5,12 +5,14 @@ Loss and return: js/live.test.mjs, test_web_server.py. Presses: js/commands.test
 the timed ones: tests/bench.
 """
 
+import json
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
+from companion.views.port import Document
 from tests.web import scenes
 from tests.web.harness import Opened
 from tests.web.scripted import ScriptedReferee
@@ -136,3 +138,12 @@ def test_show_me_plays_what_was_kept_on_the_board(referee: ScriptedReferee, open
     expect(dialog).to_contain_text("Sure: 97 %")
     dialog.get_by_text("Show me, slowly").click()
     expect(page.locator("#strip")).to_contain_text("Nothing was kept")
+    frames = [{"ms": -5000, "stones": scenes.stones(2, "big_triangle")}]
+    clip = {"t_us": 0, "from_ms": -5000, "to_ms": 3000, "frames": frames}
+    referee.documents["g1", "clip/4"] = Document("application/json", "clip.json", json.dumps(clip).encode())
+    page.locator("#menu").click()
+    dialog.get_by_text("What happened").click()
+    dialog.locator(".rulings .side").first.click()
+    dialog.get_by_text("Show me, slowly").click()
+    expect(page.locator(".stone")).to_have_count(2)
+    expect(page.locator("#strip")).to_contain_text("Slowly, once more")

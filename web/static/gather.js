@@ -2,6 +2,7 @@
 import { html, nothing, render } from "./vendor/lit-html.js";
 import { choicesOf, nextColour } from "./choices.js";
 import { Commands } from "./commands.js";
+import { holdToPress } from "./hold.js";
 import { translator } from "./i18n.js";
 import { LiveView } from "./live.js";
 import { answerText, bootData, commandLink, kept, viewLink } from "./phone.js";
@@ -36,6 +37,15 @@ async function press(name, player, args) {
   draw();
   return answer;
 }
+
+// A game that nobody wants any more: deleted by holding.
+const remove = document.createElement("button");
+remove.className = "side hold";
+remove.textContent = t("delete_game");
+holdToPress(remove, 1000, async () => {
+  const answer = await press("delete_game", undefined, {});
+  if (answer && answer.status === "applied") window.location.href = "/";
+}, () => null);
 
 async function add(event) {
   event.preventDefault();
@@ -96,7 +106,9 @@ function draw() {
     <p class="error" role="status">${page.note}</p>
     <section class="card">${players.length ? firstPlayer(first) : nothing}${choices.slice(0, near).map(choice)}
       <details><summary>${t("rules")}</summary><div class="stack">${choices.slice(near).map(choice)}</div></details></section>
-    <a class="side" href="/qr">${t("invite_title")}</a>`, document.getElementById("form"));
+    <a class="side" href="/qr">${t("invite_title")}</a>
+    ${page.view.kind === "yikerz" ? html`<a class="side" href="/g/${game}/tv">${t("tv_view")}</a>` : nothing}
+    ${boot.may_act ? remove : nothing}`, document.getElementById("form"));
 }
 
 document.addEventListener("visibilitychange", () => live.visibility(document.visibilityState === "visible"));
