@@ -167,7 +167,7 @@ def test_all_that_people_can_press_in_sudden_death(fall: str) -> None:
 @pytest.mark.slow
 @pytest.mark.rule("Y20", "Y21", "Y42", "Y43")
 def test_all_that_sensors_can_tell_in_sudden_death() -> None:
-    assert walk(sudden(), sensed, 4) > 1000
+    assert walk(sudden(), sensed, 5) > 1000
 
 
 @pytest.mark.rule("Y21", "Y25")
