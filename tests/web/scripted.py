@@ -29,7 +29,6 @@ class ScriptedReferee:
         self.documents: dict[tuple[str, str], Document] = {}
         self._changed = Condition()
         self._seq = 0
-        self.documents: dict[tuple[str, str], Document] = {}
         self.privates: dict[tuple[str, int, str], Any] = {}
         self.show_lobby({"table": "Mesa", "sensors": "free", "games": []})
 
