@@ -5,12 +5,11 @@ import contextlib
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from companion.cli.failure import UserError
 from companion.cli.progress import Progress
-from companion.cli.source import source_of
+from companion.cli.source import source_of, start_virtual
 from companion.clock import MICRO, SystemClock
 from companion.settings import data_folder
 from drivers.capture import Spool, finish
@@ -62,7 +61,6 @@ def run(args: argparse.Namespace) -> int:
 
 def _live(args: argparse.Namespace, stack: ExitStack) -> int:
     from companion.process.live import live_link
-    from companion.process.virtual import VirtualError, VirtualProcess
 
     if args.seconds is not None and not 0 < args.seconds <= 1e5:
         raise UserError(f"--seconds must be above 0 and at most 100000, not {args.seconds:g}")
@@ -72,13 +70,7 @@ def _live(args: argparse.Namespace, stack: ExitStack) -> int:
     clock = SystemClock()
     spec = source.spec
     if source.virtual:
-        folder = stack.enter_context(TemporaryDirectory(prefix="companion-"))
-        try:
-            virtual = VirtualProcess(Path(folder) / "table", clock, source.table_file)
-        except (VirtualError, OSError) as error:
-            raise UserError(f"The virtual table cannot be started: {error}") from error
-        stack.callback(virtual.close)
-        spec = f"serial:{virtual.link}"
+        spec = f"serial:{start_virtual(source, clock, stack).link}"
     kind, _, place = spec.partition(":")
     link = live_link(kind, place, clock)
     stack.callback(link.close)

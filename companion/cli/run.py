@@ -11,12 +11,11 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from companion.cli.calibration import add_calibration
 from companion.cli.failure import USER_ERROR, UserError
-from companion.cli.source import KINDS, Source, source_of
+from companion.cli.source import KINDS, Source, source_of, start_virtual
 from companion.clock import SystemClock
 from companion.journal import JournalError, open_journal
 from companion.process.clips import CLIPS
@@ -25,7 +24,7 @@ from companion.process.lock import FolderLock
 from companion.process.owner import TableFacts
 from companion.process.service import Service
 from companion.process.supervise import start_table
-from companion.process.virtual import Attendant, VirtualError, VirtualProcess
+from companion.process.virtual import Attendant
 from companion.settings import Settings, SettingsError, TableCode, data_folder, load, rotate_code, save
 from drivers.recording import RecordingError, read_recording
 
@@ -89,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
         if journal.notice:
             print(f"companion: {journal.notice}", file=sys.stderr)
         clock = SystemClock(args.speed)
-        virtual = _virtual(source, clock, stack) if source.virtual else None
+        virtual = start_virtual(source, clock, stack) if source.virtual else None
         spec = f"serial:{virtual.link}" if virtual else source.spec
         service = Service(
             journal,
@@ -161,18 +160,6 @@ def _serve(port: Any, host: str, tcp_port: int, tongue: str) -> Any:
         return serve(port, host, tcp_port, tongue=tongue)
     except (OSError, RuntimeError, OverflowError) as error:
         raise UserError(str(error)) from error
-
-
-def _virtual(source: Source, clock: SystemClock, stack: ExitStack) -> VirtualProcess:
-    """A virtual table, ended with the stack. Raises UserError."""
-    assert source.table_file is not None
-    folder = stack.enter_context(TemporaryDirectory(prefix="companion-"))
-    try:
-        virtual = VirtualProcess(Path(folder) / "table", clock, source.table_file)
-    except (VirtualError, OSError) as error:
-        raise UserError(f"The virtual table cannot be started: {error}") from error
-    stack.callback(virtual.close)
-    return virtual
 
 
 def _facts(name: str, source: Source) -> TableFacts:

@@ -9,9 +9,12 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from importlib.resources import as_file, files
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from companion.cli.failure import UserError
+from companion.clock import SystemClock
+from companion.process.virtual import VirtualError, VirtualProcess
 from drivers.recording import RecordingError, read_recording, read_table
 
 DEMO = "demo/game3-nominal"
@@ -63,6 +66,18 @@ def source_of(text: str, table_file: Path | None, data: Callable[[], Path], stac
             )
         return Source(f"{kind}:{place}", _live_table(own), own, own)
     raise UserError(f"--source {text!r} is not known: give {KINDS}, with the folder of a recording")
+
+
+def start_virtual(source: Source, clock: SystemClock, stack: ExitStack) -> VirtualProcess:
+    """The virtual table of a source, ended with the stack. Raises UserError."""
+    assert source.table_file is not None
+    folder = stack.enter_context(TemporaryDirectory(prefix="companion-"))
+    try:
+        virtual = VirtualProcess(Path(folder) / "table", clock, source.table_file)
+    except (VirtualError, OSError) as error:
+        raise UserError(f"The virtual table cannot be started: {error}") from error
+    stack.callback(virtual.close)
+    return virtual
 
 
 def _recorded(kind: str, place: str, stack: ExitStack) -> Source:

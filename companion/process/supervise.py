@@ -6,18 +6,16 @@ used) is not started again. One that lives but says nothing is ended, and counts
 """
 
 import logging
-import os
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
-import companion
 from companion.clock import MICRO, Clock, SystemClock
 from companion.process.channel import ChannelReader, pair
+from companion.process.child import Child, end_child, own_environment
 from companion.process.inbox import LinkDown, LinkUp, Message, Reports
 from companion.process.table import FAILED, FINISHED, UNUSABLE
 from companion.table import Glimpse
@@ -28,20 +26,7 @@ _STEADY_US = 30 * MICRO  # a process that ran for so long starts with a short pa
 _SILENT_US = 30 * MICRO  # a table process says how it is every second; in the slowest replay every 20
 _START_US = 180 * MICRO  # before its first word it may learn from calibration recordings
 _END_S = 3.0
-_PROGRAM = str(Path(companion.__file__).parent.parent)
 _LOG = logging.getLogger(__name__)
-
-
-class Child(Protocol):
-    """A started process: what `subprocess.Popen` offers of it."""
-
-    pid: int
-
-    def wait(self, timeout: float | None = None) -> int: ...
-
-    def terminate(self) -> None: ...
-
-    def kill(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +62,10 @@ def start_table(
         command += ["--stored", str(stored)]
     for folder in calibration:
         command += ["--calibration", str(folder)]
-    # This very program (-P and the path), whatever lies in the folder in which it is run. One BLAS thread: sensing
-    # solves many small systems, and more threads only get in each other's way.
-    path = os.pathsep.join([_PROGRAM, *filter(None, [os.environ.get("PYTHONPATH")])])
-    environment = {**os.environ, "PYTHONPATH": path, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
     # A group of its own: a terminal's Ctrl-C reaches the referee alone, which closes the channel, which ends the child.
     try:
         child = subprocess.Popen(
-            command, pass_fds=[theirs.fileno()], env=environment, stdin=subprocess.DEVNULL, process_group=0
+            command, pass_fds=[theirs.fileno()], env=own_environment(), stdin=subprocess.DEVNULL, process_group=0
         )
     except OSError:
         ours.close()
@@ -177,7 +158,7 @@ class Supervisor:
         if link.reader.refused:
             _LOG.warning("%d lines of the table process were no reports", link.reader.refused)
         link.reader.close()
-        code = _end(link.child)
+        code = end_child(link.child, _END_S)
         with self._condition:
             self._link = None
         return FAILED if silent else code
@@ -203,13 +184,3 @@ class Supervisor:
             while not self._stopping and self._clock.now_us() < until_us:
                 self._clock.wait(self._condition, until_us)
             return not self._stopping
-
-
-def _end(child: Child) -> int:
-    """The child's exit code; a child that does not leave by itself is made to."""
-    for end in (child.terminate, child.kill):
-        try:
-            return child.wait(timeout=_END_S)
-        except subprocess.TimeoutExpired:
-            end()
-    return child.wait()

@@ -2,22 +2,22 @@
 
 import json
 import logging
-import os
 import secrets
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
-import companion
 from companion.clock import SystemClock
+from companion.process.child import end_child, own_environment
 from companion.process.kinds import GameKind
 from companion.views.port import RefereePort
 
 _END_S = 3.0
-_PROGRAM = str(Path(companion.__file__).parent.parent)
+_FIRST_PAUSE_S, _LONGEST_PAUSE_S = 1.0, 8.0  # before it is started again
 _LOG = logging.getLogger(__name__)
 
 
@@ -28,25 +28,39 @@ class VirtualError(Exception):
 class VirtualProcess:
     """A started virtual table. link: its cable's end, the same for every start; page: address of its page."""
 
-    def __init__(self, link: Path, clock: SystemClock, table_file: Path, seed: int = 0) -> None:
-        """Returns when it is ready. Raises VirtualError."""
-        self.link = link
-        command = [
-            sys.executable, "-P", "-m", "companion.cli.main", "virtual", "--attended", "--link", str(link),
-            "--table", str(table_file), "--seed", str(seed),
-            "--speed", repr(clock.speed), "--origin-ns", str(clock.origin_ns),
-        ]  # fmt: skip
-        path = os.pathsep.join([_PROGRAM, *filter(None, [os.environ.get("PYTHONPATH")])])
-        environment = {**os.environ, "PYTHONPATH": path, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-        # A group of its own: a terminal's Ctrl-C reaches the referee alone; the end of standard input ends it.
-        self._child = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, process_group=0, text=True
-        )
+    def __init__(self, link: Path, clock: SystemClock, table_file: Path) -> None:
+        """Returns when it is ready. Raises VirtualError or OSError."""
+        self.link, self._clock, self._table_file = link, clock, table_file
+        self._starts = 0
+        self._child = self._start()
         ready = self.said()
         if ready is None:
             self.close()
             raise VirtualError("The virtual table did not start.")
         self.page = str(ready.get("page", ""))
+
+    def start_again(self) -> None:
+        """After its process has ended: another one, with the same cable and page. It says "ready". Raises OSError."""
+        self.close()
+        self._child = self._start(["--page-port", str(urlsplit(self.page).port or 0)])
+
+    def _start(self, more: Sequence[str] = ()) -> "subprocess.Popen[str]":
+        command = [
+            sys.executable, "-P", "-m", "companion.cli.main", "virtual", "--attended", "--link", str(self.link),
+            "--table", str(self._table_file),
+            "--seed", str(self._starts),  # of the boot id too: that of another start is another
+            "--speed", repr(self._clock.speed), "--origin-ns", str(self._clock.origin_ns), *more,
+        ]  # fmt: skip
+        self._starts += 1
+        # A group of its own: a terminal's Ctrl-C reaches the referee alone; the end of standard input ends it.
+        return subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=own_environment(),
+            process_group=0,
+            text=True,
+        )
 
     def said(self) -> Mapping[str, Any] | None:
         """The next thing that it says, waited for; None when it has ended."""
@@ -76,23 +90,20 @@ class VirtualProcess:
             self._child.stdin.close()
         except OSError:  # it has ended, with something unsaid
             _LOG.debug("the virtual table had ended")
-        for end in (self._child.terminate, self._child.kill):
-            try:
-                self._child.wait(timeout=_END_S)
-                break
-            except subprocess.TimeoutExpired:
-                end()
-        self._child.wait()
+        end_child(self._child, _END_S)
 
 
 class Attendant:
     """Between two rounds of the scripted players it presses for them: next round, or a new game after the last.
 
-    A round that the referee has understood otherwise is abandoned. One thread, from `start` to `close`.
+    A round that the referee has understood otherwise is abandoned. A virtual table whose process has died is started
+    again, and its players begin another round. One thread, from `start` to `close`.
     """
 
     def __init__(self, virtual: VirtualProcess, port: RefereePort, kind: GameKind, game: Mapping[str, Any]) -> None:
         self._virtual, self._port, self._kind, self._game = virtual, port, kind, game
+        self._lock = threading.Lock()  # no start while it is being closed
+        self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="attend", daemon=True)
 
     def start(self) -> None:
@@ -100,15 +111,33 @@ class Attendant:
 
     def close(self) -> None:
         """End the virtual table, and with it the thread."""
-        self._virtual.close()
+        self._stopping.set()
+        with self._lock:
+            self._virtual.close()
         if self._thread.is_alive():
             self._thread.join()
 
     def _run(self) -> None:
-        while (told := self._virtual.said()) is not None:
-            if told.get("said") == "cleared":
-                self._next(int(told.get("dealer", 0)))
-                self._virtual.go_on()
+        pause_s = _FIRST_PAUSE_S
+        while not self._stopping.is_set():
+            while (told := self._virtual.said()) is not None:
+                if told.get("said") in ("cleared", "ready"):  # ready: it has been started again
+                    pause_s = _FIRST_PAUSE_S
+                    self._next(int(told.get("dealer", 0)))
+                    self._virtual.go_on()
+            if not self._stopping.wait(pause_s):
+                pause_s = min(2.0 * pause_s, _LONGEST_PAUSE_S)
+                self._start_again()
+
+    def _start_again(self) -> None:
+        with self._lock:
+            if self._stopping.is_set():
+                return
+            _LOG.warning("the virtual table has ended: it is started again")
+            try:
+                self._virtual.start_again()
+            except OSError:  # no more processes or descriptors: tried again after the next pause
+                _LOG.exception("the virtual table cannot be started")
 
     def _next(self, dealer: int) -> None:
         game = self._following()

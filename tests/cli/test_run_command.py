@@ -203,18 +203,61 @@ def test_a_table_that_cannot_be_used_is_refused_before_an_address_is_printed(
     assert len(done.stderr.strip().splitlines()) == 1
 
 
+def placed(view: dict[str, Any]) -> bool:
+    """Whether the newest rulings know of a stone that was placed."""
+    return any(ruling["kind"] == "placed" for ruling in view["rulings"])
+
+
+def virtual_beside(service: Running) -> tuple[int, str]:
+    """Process number and command line of a service's virtual table; (0, "") while there is none."""
+    own = [pid for task in Path(f"/proc/{service.process.pid}/task").iterdir() for pid in _children(task)]
+    for pid in own:
+        try:
+            line = Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
+        except OSError:  # it has ended meanwhile
+            continue
+        if " virtual " in line:
+            return int(pid), line
+    return 0, ""
+
+
+def _children(task: Path) -> list[str]:
+    try:
+        return (task / "children").read_text().split()
+    except OSError:  # a thread that has ended meanwhile
+        return []
+
+
+@pytest.mark.slow
+def test_a_virtual_table_that_died_is_started_again_at_the_same_cable_and_page(
+    running: list[Running], tmp_path: Path
+) -> None:
+    service = Running("--speed", "4", "--data", str(tmp_path / "data"))
+    running.append(service)
+    while service.get("/g/g1/view")["view"]["health"]["state"] != "ok":
+        assert service.process.poll() is None
+    first, line = virtual_beside(service)
+    os.kill(first, signal.SIGKILL)
+    while not (found := virtual_beside(service))[0] or found[0] == first:
+        assert service.process.poll() is None
+    link = re.search(r"--link \S+", line)
+    assert link
+    assert link[0] in found[1]
+    while (view := service.get("/g/g1/view")["view"])["round"] < 2 or not placed(view):
+        assert service.process.poll() is None
+    assert service.stop(signal.SIGINT)[0] == 0
+    assert processes_with(link[0]) == []
+
+
 def test_the_virtual_table_is_refereed_and_leaves_nothing_behind(running: list[Running], tmp_path: Path) -> None:
     service = Running("--speed", "4", "--data", str(tmp_path / "data"))
     running.append(service)
-    while not (view := service.get("/g/g1/view")["view"])["rulings"] or not any(
-        ruling["kind"] == "placed" for ruling in view["rulings"]
-    ):
+    while not placed(view := service.get("/g/g1/view")["view"]):
         assert service.process.poll() is None
     assert [player["name"] for player in view["players"]] == ["Ana", "Leo"]
     assert view["health"]["state"] in ("ok", "stale")
-    own = Path(f"/proc/{service.process.pid}/task/{service.process.pid}/children").read_text().split()
-    lines = [Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ") for pid in own]
-    link = next(found for line in lines if (found := re.search(r"--link (\S+)", line)))
+    link = re.search(r"--link (\S+)", virtual_beside(service)[1])
+    assert link
     assert service.stop(signal.SIGINT)[0] == 0
     assert processes_with(link[1]) == []
     assert not Path(link[1]).is_symlink()
