@@ -3,6 +3,7 @@
 Knows nothing of a rule or of a file: the journal stores the entries in the order in which they are
 folded, and folding them again gives the same state. Undo takes back the last effective step; the time
 that has passed since is given back, but not the numbers of rulings: one that is undone keeps its own.
+While a dispute is open the clock of the rules stands; what happens on the board is judged all the same.
 Edit changes an entry of any age: all that follows is folded again, so totals are never patched (I1, I5).
 """
 
@@ -13,6 +14,7 @@ from typing import Any, Generic, TypeVar
 from companion.games.game import Advance, Command, Entry, Game, Refusal, Ruling, Step
 from companion.games.past import Dispute, Done, Folded, GivenBack, Past, Renumbered, Written, numbers, with_step
 from companion.games.steps import Steps
+from companion.table import BoardTime
 
 __all__ = ["COMMANDS", "REFUSALS", "RULINGS", "Dispute", "Done", "Fold", "Folded"]
 
@@ -61,7 +63,9 @@ class Fold(Generic[S]):
 
         With a refusal the result is the one before, and whatever was due stays due.
         """
-        timed, due = self._steps.passing(folded, entry.t_us)
+        if isinstance(entry, Advance) and folded.dispute is not None:
+            return replace(folded, reached_us=max(folded.reached_us, entry.t_us)), Step(folded.state)
+        timed, due = self._passing(folded, entry.t_us)
         if isinstance(entry, Advance):
             return timed, Step(timed.state, due)
         if isinstance(entry, Command) and entry.name in COMMANDS:
@@ -71,6 +75,19 @@ class Fold(Generic[S]):
         if step.refusal is not None:
             return folded, Step(folded.state, (), step.refusal)
         return replace(after, entries=folded.entries + 1), Step(after.state, (*due, *step.rulings))
+
+    def next_due(self, folded: Folded[S]) -> BoardTime | None:
+        """When an Advance changes something, if nothing happens before; None: never, as while a dispute is open."""
+        return None if folded.dispute is not None else self.game.next_due(folded.state)
+
+    def _passing(self, folded: Folded[S], t_us: BoardTime) -> tuple[Folded[S], tuple[Ruling, ...]]:
+        """Let time pass up to t_us. While a dispute is open none passes for the rules: it is given back (Y22)."""
+        dispute = folded.dispute
+        if dispute is None:
+            return self._steps.passing(folded, t_us)
+        if t_us > dispute.since_us:
+            folded, _ = self._steps.item(folded, GivenBack(dispute.since_us, t_us, 0))
+        return replace(folded, dispute=replace(dispute, since_us=max(t_us, dispute.since_us))), ()
 
     def _take_back(self, folded: Folded[S], command: Command) -> tuple[Folded[S], Step[S]]:
         if command.name == "undo":
@@ -100,7 +117,7 @@ class Fold(Generic[S]):
         number = command.args.get("ruling")
         if type(number) is not int or self._step_of(folded, number) < 0:
             return self._refuse(folded, "no_such_ruling")
-        dispute = Dispute(number, command.player, command.by)
+        dispute = Dispute(number, command.player, command.by, command.t_us)
         ruling = Ruling(command.t_us, "disputed", "Y22", command.player, {"ruling": number, "by": command.by})
         return replace(folded, dispute=dispute), Step(folded.state, (ruling,))
 

@@ -23,7 +23,9 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class GivenBack:
-    """Something was undone at t_us: the time since since_us is given back, the next ruling is ruled + 1."""
+    """The time from since_us to t_us is given back: something was undone (the next ruling is ruled + 1), or a dispute
+    was open (ruled 0).
+    """
 
     since_us: BoardTime
     t_us: BoardTime
@@ -70,11 +72,12 @@ class Done(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
-    """A proposal to undo back to a ruling; player: who proposes."""
+    """A proposal to undo back to a ruling; player: who proposes. since_us: the clock of the rules stands since then."""
 
     ruling: int
     player: int | None
     by: str
+    since_us: BoardTime = 0
 
 
 @dataclass(frozen=True, slots=True)

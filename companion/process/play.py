@@ -68,7 +68,7 @@ class Play:
         """Whether time that passes can still change it: something is due or held back."""
         if self.fault:
             return False
-        return bool(self._order.waiting) or self.kind.game.next_due(self._folded.state) is not None
+        return bool(self._order.waiting) or self._fold.next_due(self._folded) is not None
 
     def offer(self, entry: TableEvent | Command) -> None:
         """An event or command in game time, judged when its time is complete."""

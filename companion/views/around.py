@@ -1,12 +1,13 @@
 """What every public view says around a game's own state: what waits, what can be taken back, what is doubted.
 
 {game, kind, table, version, undo: {what, name, by}|null, undone, pending: [command ids],
- answers: {command id: {status, code}}, notice, dispute: {ruling, player, by}|null}
+ answers: {command id: {status, code}}, notice, dispute: {ruling, player, by, since_us}|null}
 """
 
 from collections.abc import Mapping
 from typing import Any
 
+from companion.table import BoardTime
 from companion.views.context import ViewContext
 
 
@@ -35,6 +36,16 @@ def undo(context: ViewContext) -> Mapping[str, Any] | None:
 
 
 def dispute(context: ViewContext) -> Mapping[str, Any] | None:
-    """The ruling that is doubted, and who proposes to take it back."""
+    """The ruling that is doubted, who proposes to take it back, and since when every clock stands (server clock)."""
     doubted = context.dispute
-    return None if doubted is None else {"ruling": doubted.ruling, "player": doubted.player, "by": doubted.by}
+    if doubted is None:
+        return None
+    since_us = server_time(doubted.since_us, context)
+    return {"ruling": doubted.ruling, "player": doubted.player, "by": doubted.by, "since_us": since_us}
+
+
+def server_time(t_us: BoardTime | None, context: ViewContext) -> BoardTime | None:
+    """A time of the game as the server clock has it; None without one, or before the table has sent anything."""
+    if t_us is None or context.server_offset_us is None:
+        return None
+    return t_us + context.server_offset_us

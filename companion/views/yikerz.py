@@ -23,7 +23,8 @@
      rulings: the last ones, 10 at most [{n, kind, clause, player, data, asked?}],
      undo: {what, name, by}|null, undone: how often something was undone so far,
      pending: [command ids], answers: {command id: {status, code}},
-     health: {state, faults}, notice, dispute: {ruling, player, by}|null, winners: [ids]}
+     health: {state, faults}, notice,
+     dispute: {ruling, player, by, since_us: server clock; every clock stands there}|null, winners: [ids]}
 
 Left out where false or empty: turn, upright, pole, held, glow, data, asked, dealer, call, gone, out, place,
 handicap. A ruling with data to: "bag"
@@ -42,7 +43,7 @@ from companion.games.yikerz.ready import not_ready
 from companion.games.yikerz.state import State
 from companion.table import Stone
 from companion.views import yikerz_asked as asked
-from companion.views.around import dispute, undo
+from companion.views.around import dispute, server_time, undo
 from companion.views.context import ViewContext
 from companion.views.signs import signs_of
 from companion.views.stones import shown_stone
@@ -90,8 +91,8 @@ def encode(state: State, context: ViewContext) -> dict[str, Any]:
         "turn": asked.player_id(state, state.seat) if running else None,
         "next": asked.player_id(state, state.next_seat) if running else None,
         "last_stone": running and state.stage is Stage.COUNTDOWN and _pile(state, state.seat) == 0,
-        "deadline_us": _server_time(state.deadline_us, context),
-        "limit_us": _server_time(state.limit_us, context),
+        "deadline_us": server_time(state.deadline_us, context),
+        "limit_us": server_time(state.limit_us, context),
         "remove": removing,
         "call": asked.call(state),
         "waits": asked.waits(state),
@@ -184,12 +185,6 @@ def _health(context: ViewContext) -> dict[str, Any]:
     if context.health is None:
         return {"state": "starting" if context.sensors else "ok", "faults": []}
     return {"state": context.health.state, "faults": list(context.health.faults)}
-
-
-def _server_time(t_us: int | None, context: ViewContext) -> int | None:
-    if t_us is None or context.server_offset_us is None:
-        return None
-    return t_us + context.server_offset_us
 
 
 def _seen(context: ViewContext) -> tuple[Stone, ...]:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from companion.games.fold import REFUSALS, RULINGS, Fold, Folded
 from companion.games.game import Advance, Command
+from companion.games.steps import Steps
 from companion.games.yikerz.game import Yikerz
 from companion.games.yikerz.state import State
 from companion.table import SECOND, BoardTime, EventKind, TableEvent
@@ -122,6 +123,34 @@ def test_the_end_of_a_game_can_be_undone() -> None:
     assert back.state == numbered_alike(GAME.shift(folded.state, 4 * SECOND), back.state)
     assert back.state.wins == (0, 0)
     assert step.rulings[0].kind == "undone"
+
+
+@pytest.mark.rule("Y22")
+@settings(max_examples=60)
+@given(st.data(), games(), sequences(most=10), sequences(most=6))
+def test_a_rejected_dispute_is_as_if_it_had_never_been(
+    data: st.DataObject,
+    chosen: dict[str, Any],
+    entries: list[TableEvent | Command],
+    rest: list[TableEvent | Command],
+) -> None:
+    """However long it was open, and however often time passed meanwhile, the clock goes on from where it stood."""
+    before = fold_all(FOLD, FOLD.start(chosen), entries)
+    assume(any(done.rulings for done in before.done))
+    t, lasted = before.reached_us, data.draw(st.integers(1, 60)) * HALF_SECOND
+    number = data.draw(st.sampled_from([n for done in before.done for n in done.numbers]))
+    open_, step = FOLD.apply(before, Command("d", "dispute", t, 0, "", 0, {"ruling": number}))
+    assert step.refusal is None
+    waited, step = FOLD.apply(open_, Advance(t + lasted // 2))
+    assert (step.rulings, FOLD.next_due(waited)) == ((), None)
+    after, _ = FOLD.apply(waited, Command("r", "reject", t + lasted, 0, "", None, {"table": True}))
+    assert after.state == GAME.shift(before.state, lasted)
+    never = fold_answering(before, [later(entry, t) for entry in rest if getattr(entry, "name", "") != "undo"])
+    again = fold_answering(after, [later(entry, t + lasted) for entry in rest if getattr(entry, "name", "") != "undo"])
+    assert bare(again.state) == bare(GAME.shift(never.state, lasted))
+    refolded = Steps(GAME).up_to(replace(again, done=()), len(again.past))  # from the beginning: the pause is kept
+    timed, _ = Steps(GAME).passing(refolded, again.reached_us)
+    assert timed.state == again.state
 
 
 @pytest.mark.rule("Y22")

@@ -29,7 +29,7 @@ def test_a_doubt_is_shown_until_it_is_decided(decision: str, board: int) -> None
     placed = next(ruling["n"] for ruling in view["rulings"] if ruling["kind"] == "placed")
     assert view["dispute"] is None
     press("dispute", 1, ruling=placed)
-    assert play.view()["dispute"] == {"ruling": placed, "player": 1, "by": "Ana"}
+    assert play.view()["dispute"] == {"ruling": placed, "player": 1, "by": "Ana", "since_us": None}
     press(decision, table=True)
     view = play.view()
     assert view["dispute"] is None

@@ -272,7 +272,7 @@ def test_a_ruling_is_doubted_and_the_table_decides(
 
 @pytest.mark.rule("Y22")
 def test_from_one_phone_the_whole_table_agrees_by_holding(referee: ScriptedReferee, open_page: Open) -> None:
-    referee.show(scenes.game(dispute={"ruling": 2, "player": 1, "by": "Beto"}))
+    referee.show(scenes.game(dispute={"ruling": 2, "player": 1, "by": "Beto", "since_us": None}))
     page = open_page("/g/g1", "small", "en").page
     page.get_by_role("button", name="Yes, take it back").click()
     dialog = page.get_by_role("dialog")

@@ -34,7 +34,7 @@ def states(now_us: int, players: int) -> dict[str, dict[str, Any]]:
         "removing": scenes.removing(players),
         "question": scenes.asking(players),
         "three_choices": scenes.unsure(players),
-        "doubted": scenes.game(players, dispute={"ruling": 2, "player": 1, "by": "Beto"}),
+        "doubted": scenes.game(players, dispute={"ruling": 2, "player": 1, "by": "Beto", "since_us": None}),
         "due": scenes.game(players, on_board=18) | due,
         "by_hand": scenes.by_hand(scenes.game(players) | due),
         "by_hand_removing": scenes.by_hand(scenes.removing(players)),

@@ -1,6 +1,11 @@
 // What the big digits show: always deadline - now, never a count of ticks. The server alone decides that time is up.
 const SECOND_US = 1e6;
 
+// The time to count down from: while a ruling is doubted every clock stands.
+export function standing(view, nowUs) {
+  return view.dispute ? view.dispute.since_us : nowUs;
+}
+
 // deadlineUs: null when no time runs; nowUs: null when the clock is not known; fresh: whether the view is.
 // Returns {text, mood}: mood is "none", "unknown", "run", "soon" (3 s and less) or "checking" (0 is reached).
 export function countdown(deadlineUs, nowUs, fresh) {

@@ -2,7 +2,7 @@
 import { BoardDrawing } from "./board.js";
 import { Caller } from "./calls.js";
 import { ServerClock, sampleClock } from "./clock.js";
-import { countdown } from "./countdown.js";
+import { countdown, standing } from "./countdown.js";
 import { byId, part, rebuild } from "./dom.js";
 import { drawHead, drawPips, drawStrip, stripWords } from "./heading.js";
 import { translator } from "./i18n.js";
@@ -77,7 +77,7 @@ function draw() {
 }
 
 function tick() {
-  const { text, mood } = countdown(tv.view.deadline_us || tv.view.limit_us, clock.serverUs(performance.now()), fresh());
+  const { text, mood } = countdown(tv.view.deadline_us || tv.view.limit_us, standing(tv.view, clock.serverUs(performance.now())), fresh());
   if (text + mood !== tick.shown) {
     tick.shown = text + mood;
     byId("digits").textContent = text;

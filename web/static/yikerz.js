@@ -5,7 +5,7 @@ import { BoardDrawing } from "./board.js";
 import { drawButtons, listenToButtons } from "./buttons.js";
 import { ServerClock, sampleClock } from "./clock.js";
 import { Commands } from "./commands.js";
-import { countdown } from "./countdown.js";
+import { countdown, standing } from "./countdown.js";
 import { byId } from "./dom.js";
 import { drawHead, drawPips, drawStrip, stripWords } from "./heading.js";
 import { translator } from "./i18n.js";
@@ -159,7 +159,7 @@ function draw() {
 
 // The countdown: drawn from deadline and server time at every frame, written only when it changes.
 function tick() {
-  const { text, mood } = countdown(page.view.deadline_us || page.view.limit_us, clock.serverUs(performance.now()), fresh());
+  const { text, mood } = countdown(page.view.deadline_us || page.view.limit_us, standing(page.view, clock.serverUs(performance.now())), fresh());
   if (text + mood !== tick.shown) {
     tick.shown = text + mood;
     byId("digits").textContent = text;

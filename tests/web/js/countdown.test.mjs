@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { countdown } from "../../../web/static/countdown.js";
+import { countdown, standing } from "../../../web/static/countdown.js";
 
 const S = 1e6;
 
@@ -28,4 +28,9 @@ test("never a running clock on stale data, none without a deadline", () => {
   assert.equal(countdown(10 * S, 5 * S, false).text, "–");
   assert.equal(countdown(10 * S, null, true).mood, "unknown");
   assert.deepEqual(countdown(null, 5 * S, true), { text: "", mood: "none" });
+});
+
+test("the clock stands while a ruling is doubted", () => {
+  assert.equal(standing({ dispute: { since_us: 3 * S } }, 60 * S), 3 * S);
+  assert.equal(standing({ dispute: null }, 60 * S), 60 * S);
 });
