@@ -8,9 +8,11 @@ from dataclasses import replace
 
 from companion.sensing.contacts import Contacts
 from companion.sensing.layout import TableLayout
-from companion.sensing.life import Life, stones_of
+from companion.sensing.life import Life
 from companion.sensing.movers import Phase
 from companion.sensing.reading import RawSample, Reader, Reading
+from companion.sensing.resting import stones_of
+from companion.sensing.scene import Scene
 from companion.sensing.stones import StoneSet
 from companion.sensing.tracker import Tracker
 from companion.sensing.weight import Scale, Weight
@@ -88,7 +90,7 @@ class Sensing:
     def _events(self, reading: Reading) -> list[TableEvent]:
         if self._tracker is None or self._life is None:
             self._tracker = Tracker(self.layout, self._reader.sigma, self._stones)
-            self._life = Life(self._tracker, self._weight, Contacts(self._tracker))
+            self._life = Life(Scene(self._tracker, self._weight), Contacts(self._tracker))
         self._tracker.step(reading.t_us, reading.field, reading.valid)
         return [
             replace(e, t_us=max(e.t_us, self._complete + 1), t_report_us=reading.t_us)

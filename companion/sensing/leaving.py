@@ -1,0 +1,155 @@
+"""How bodies leave: taken back (withdrawn), taken away (removed), over the edge (fell_off), or only out of sight."""
+
+from typing import Final
+
+import numpy as np
+
+from companion.sensing import sticking
+from companion.sensing.bodies import joined
+from companion.sensing.contacts import Contact
+from companion.sensing.movers import Mover, Phase
+from companion.sensing.scene import MS, Scene
+from companion.table import BoardTime, EventKind
+
+PARK_US: Final = 700_000
+BRIEF_US: Final = 400_000  # a stone that seems lifted for so short at the edge has slid over it
+CARRY_US: Final = 2_500_000
+FAINT: Final = 120.0  # evidence of a body that may be no more than what others leave over
+SWALLOW_MM: Final = 90.0
+OVERHANG_MM: Final = 6.0
+ON_TABLE_MM: Final = -8.0  # the table lies 20 mm under the mats
+HOVER_US: Final = 1_500_000
+EDGE_MM: Final = 22.0
+FELL_BELOW_MM: Final = 12.0  # a body that leaves over the edge so low is in no hand
+
+
+def left(scene: Scene, m: Mover, t_us: BoardTime) -> bool:
+    """A carried body has left the zone, or is no longer seen (then it may come again and is the same)."""
+    low = float(m.smooth[2])
+    if low < -3.0 and scene.tracker.beside(m) > 4.0 and _dropped(scene, m, t_us):
+        _lies_on_table(scene, m, t_us)
+        return True
+    if gone(scene, m):
+        if m.phase is Phase.LIFTED and low < FELL_BELOW_MM and not m.held:
+            fell(scene, m, t_us)
+        else:
+            end(scene, m, t_us)
+        scene.tracker.drop(m)
+        return True
+    lingers = m.phase is Phase.LIFTED and m.high_us is not None and t_us - m.high_us > CARRY_US
+    if (m.weak_us is not None and t_us - m.weak_us > 60 * MS) or (lingers and m.evidence < FAINT):
+        brief = m.high_us is None or t_us - m.high_us < BRIEF_US
+        slid = m.phase is Phase.LIFTED and m.single and brief and low < 35.0
+        if not m.held and ((slid and _at_edge(scene, m)) or (m.single and _went_over(scene, m))):
+            fell(scene, m, t_us)
+            scene.tracker.drop(m)
+        else:
+            scene.tracker.park(m, t_us)
+        return True
+    return False
+
+
+def gone(scene: Scene, m: Mover) -> bool:
+    """It is out of the zone over the board."""
+    return m.frames >= 5 and bool(m.smooth[2] > 92.0 or scene.tracker.layout.beside(m.smooth[:2]) > 42.0)
+
+
+def _dropped(scene: Scene, m: Mover, t_us: BoardTime) -> bool:
+    """So low beside the mats: it has left the hand, if that had it, when it stays there."""
+    return not m.held or (float(m.smooth[2]) < ON_TABLE_MM and m.still(t_us) > 0.15)
+
+
+def _lies_on_table(scene: Scene, m: Mover, t_us: BoardTime) -> None:
+    if m.phase is Phase.LIFTED:
+        fell(scene, m, t_us)
+        return
+    if m.told:
+        scene.say(EventKind.WITHDRAWN, t_us, m)
+    m.phase = Phase.TABLE
+
+
+def parked(scene: Scene, t_us: BoardTime) -> None:
+    """Of the bodies that are no longer seen, those that have had time enough to come again are gone."""
+    while scene.tracker.newborn.gone:
+        m = scene.tracker.newborn.gone.pop()
+        end(scene, m, t_us)
+        scene.tracker.drop(m)
+    for entry in list(scene.tracker.newborn.parked):
+        if t_us - entry[0] > _patience(scene, entry[1]):
+            scene.tracker.newborn.parked.remove(entry)
+            end(scene, entry[1], t_us)
+
+
+def _patience(scene: Scene, m: Mover) -> BoardTime:
+    """How long a body that is no longer seen may come again: a stone hovering in the zone longest."""
+    inside = m.smooth[2] < 75.0 and scene.tracker.layout.beside(m.smooth[:2]) < 15.0
+    return HOVER_US if m.phase is Phase.HAND and inside else PARK_US
+
+
+def end(scene: Scene, m: Mover, t_us: BoardTime) -> None:
+    """A carried body has gone for good."""
+    if m.phase is Phase.HAND:
+        if m.told:
+            scene.say(EventKind.WITHDRAWN, t_us, m)
+        return
+    where = m.rested if m.rested is not None else m.body.centre
+    scene.say(EventKind.REMOVED, t_us, m, count=len(m.body.tracks), x=float(where[0]), y=float(where[1]))
+    scene.disturbed = True
+    scene.collapses.forget(m.body.tracks)
+    for k in m.body.tracks:
+        scene.placed.pop(k, None)
+
+
+def fell(scene: Scene, m: Mover, t_us: BoardTime) -> None:
+    """Over the edge onto the table."""
+    at = m.body.centre
+    scene.say(EventKind.FELL_OFF, t_us, m, count=len(m.body.tracks), x=float(at[0]), y=float(at[1]))
+    m.phase = Phase.TABLE
+    scene.disturbed = True
+    if not m.single:
+        scene.collapses.unproved(m.body.tracks)
+
+
+def _swallowed(scene: Scene, m: Mover, t_us: BoardTime) -> bool:
+    """No stone vanishes from the board: where a cluster runs by, it is in it now."""
+    by = [
+        (float(np.linalg.norm(o.body.centre - m.body.centre)), k)
+        for k, o in enumerate(scene.tracker.movers)
+        if o is not m and not o.single and o.phase in (Phase.BOARD, Phase.LIFTED) and o.still(t_us) < 0.3
+    ]
+    if not by or min(by)[0] > SWALLOW_MM:
+        return False
+    cluster = scene.tracker.movers[min(by)[1]]
+    nearest = ((cluster.body.stones.position - m.body.centre) ** 2).sum(axis=1).argmin()
+    place = cluster.body.stones.position[nearest] + (0.0, 0.0, 7.0)
+    sticking.contact(
+        scene, Contact(cluster, m, joined(cluster.body, m.body.shifted(place - m.body.centre)), t_us, 0.0), t_us
+    )
+    return True
+
+
+def vanished(scene: Scene, m: Mover, t_us: BoardTime) -> None:
+    """A body on the board is seen no more."""
+    if m.single and _swallowed(scene, m, t_us):
+        return
+    if _at_edge(scene, m):
+        fell(scene, m, t_us)
+        scene.tracker.drop(m)
+        return
+    where = m.rested if m.rested is not None else m.body.centre
+    scene.say(EventKind.REMOVED, t_us, m, count=len(m.body.tracks), x=float(where[0]), y=float(where[1]))
+    scene.tracker.drop(m)
+    scene.disturbed = True
+
+
+def _went_over(scene: Scene, m: Mover) -> bool:
+    """Its last frames led over the edge so low that no hand had it."""
+    low = [p[:2] for p in m.trail if float(p[2]) < FELL_BELOW_MM]
+    return bool(low) and bool((scene.tracker.layout.beside(np.array(low)) > OVERHANG_MM).any())
+
+
+def _at_edge(scene: Scene, m: Mover) -> bool:
+    angle = np.linspace(0.0, 2.0 * np.pi, 12, endpoint=False)
+    at = m.body.centre if m.rested is None else m.rested
+    ring = at[:2] + EDGE_MM * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    return bool((scene.tracker.layout.beside(ring) > 2.0).any())

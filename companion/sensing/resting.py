@@ -1,0 +1,50 @@
+"""The board at rest: settled, with the stones that lie there."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from companion.sensing.movers import FLAT_AXIS, Mover, Phase
+from companion.sensing.scene import MS, Scene
+from companion.table import BoardTime, EventKind, Stone, TableEvent
+
+
+def settled(scene: Scene, t_us: BoardTime) -> None:
+    """Tell it once after whatever disturbed the board, when nothing moves and no stone is held."""
+    if not scene.disturbed or scene.collapses.open:
+        return
+    board = [m for m in scene.tracker.movers if m.phase is Phase.BOARD]
+    if any(m.awake and m.still(t_us) < 0.6 for m in board):
+        return
+    if any(m.phase is Phase.LIFTED for m in scene.tracker.movers):
+        return
+    if any(k in scene.placed for m in board for k in m.body.tracks):
+        return
+    scene.disturbed = False
+    rest = tuple(s for m in board for s in stones_of(m, False, scene.tracker.identity.names))
+    since = max((m.still_us for m in board), default=t_us - 300 * MS)
+    scene.events.append(
+        TableEvent(EventKind.SETTLED, max(since, t_us - 350 * MS), count=len(rest), t_report_us=t_us, rest=rest)
+    )
+
+
+def stones_of(m: Mover, held: bool, names: Mapping[int, tuple[int, float]]) -> tuple[Stone, ...]:
+    """The stones of a body as the table's type."""
+    out = []
+    for k, track in enumerate(m.body.tracks):
+        p, u = m.body.stones.position[k], m.body.stones.axis[k]
+        flat = abs(float(u[2])) >= FLAT_AXIS
+        out.append(
+            Stone(
+                track,
+                round(float(p[0]), 2),
+                round(float(p[1]), 2),
+                round(float(p[2]), 2),
+                not flat,
+                int(np.sign(u[2])) if flat else 0,
+                round(float(np.degrees(np.arctan2(u[1], u[0]))), 1),
+                held,
+                *names.get(track, (None, 0.0)),
+            )
+        )
+    return tuple(out)

@@ -1,0 +1,53 @@
+"""What the rules about tracks share: the tracker, the load cell, and what has been told of each track so far."""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from companion.sensing.collapses import Collapses
+from companion.sensing.movers import Mover
+from companion.sensing.tracker import Tracker
+from companion.sensing.weight import Weight
+from companion.table import BoardTime, EventKind, TableEvent
+
+MS: Final = 1000
+
+
+@dataclass(slots=True)
+class Scene:
+    """One table as companion.sensing.life and its rules see it. events: those of this frame."""
+
+    tracker: Tracker
+    weight: Weight
+    events: list[TableEvent] = field(default_factory=list)
+    collapses: Collapses = field(default_factory=Collapses)
+    lain: set[int] = field(default_factory=set)  # tracks that have been on the board
+    placed: dict[int, BoardTime] = field(default_factory=dict)  # placed, not yet released
+    disturbed: bool = False
+    ran_us: BoardTime = 0
+    stirred_us: BoardTime | None = None  # since when stones have moved with no hand known near
+
+    def mover(self, track: int) -> Mover | None:
+        """The body that this stone is in."""
+        return next((m for m in self.tracker.movers if track in m.body.tracks), None)
+
+    def say(
+        self,
+        kind: EventKind,
+        when: BoardTime,
+        m: Mover,
+        count: int = 1,
+        x: float | None = None,
+        y: float | None = None,
+    ) -> None:
+        """Tell an event of a whole body; x, y in mm."""
+        self.events.append(
+            TableEvent(
+                kind,
+                when,
+                m.body.tracks,
+                count,
+                max(when, m.born_us),
+                None if x is None else round(x, 2),
+                None if y is None else round(y, 2),
+            )
+        )
