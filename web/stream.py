@@ -118,6 +118,8 @@ def events(port: RefereePort, source: Source, slots: Slots, after: int) -> Itera
             quiet = 0.0
             yield b"event: beat\ndata: " + json.dumps(clock_of(port)).encode() + b"\n\n"
         frame = source.wait(seq, _NAP_S)
+        if frame is None and source.newest() is None:
+            return  # there is no such view any more, and nothing to wait for
         quiet += _NAP_S
 
 

@@ -36,6 +36,32 @@ LINK_FAULTS: dict[str, str] = {
 }
 """Faults of a health that is "lost", beside sensing's own."""
 
+FAULTS: dict[str, str] = LINK_FAULTS | {
+    "protocol_mismatch": "the board's program has another definition of the messages",
+    "sensor_count": "the board has another number of sensors than table.json",
+    "other_table": "the board says another table_id",
+    "rebooted": "the board has started again, within the last minute",
+    "clock_jump": "the board's clock has jumped, within the last minute",
+    "undervoltage": "this machine has too little voltage",
+    "undervoltage_before": "this machine had too little voltage since it was started",
+    "load_absent": "no load cell answers",
+    "load_faulty": "the load cell's chip does not work as it should",
+    "load_saturated": "the load cell is at its end",
+    "load_constant": "the load cell gives one value",
+    "load_random": "the load cell gives values at random",
+    "load_spikes": "the load cell gives false values now and then",
+    "load_gain": "the load cell's amplifier switches",
+    "board_brown_out": "the board was started by a fall of its voltage",
+    "board_watchdog": "the board was started because its program hung",
+    "sensor_dead": "with the sensor's name",
+    "sensor_stuck": "with the sensor's name",
+    "sensor_noisy": "with the sensor's name",
+    "crosstalk": "sensors show their neighbours",
+    "zero_unsettled": "the board is not at rest, no zeros can be learned",
+    "zero_refused": "with a sensor's name: a stone lies on the board",
+}
+"""Faults of a health, before a colon; beside them "link_" and a trouble of drivers/trouble.py."""
+
 COMMANDS: dict[str, str] = {
     "new_game": "to the table (no game): kind, settings, sensors; the answer's body has the new game's id",
     "open_game": "a game that is no longer listed is listed again",

@@ -48,5 +48,4 @@ class Glimpses:
             marks=tuple(round(float(v), 3) for v in marks),
             weight_g=None if absent else round(sensing.weight.last_g, 2),
             lost=lost,
-            faults=sensing.faults,
         )

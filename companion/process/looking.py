@@ -1,4 +1,6 @@
-"""What the diagnostics page sees: glimpses of the sensors, which the table process sends only while somebody looks."""
+"""What the diagnostics page sees: how the table is, always, and glimpses of the sensors, which the table process sends
+only while somebody looks.
+"""
 
 import threading
 from collections.abc import Callable
@@ -6,8 +8,8 @@ from typing import Any
 
 from companion.clock import MICRO, Clock
 from companion.process.frames import Frames
-from companion.table import Glimpse
-from companion.views.glimpse import glimpse_view
+from companion.table import Glimpse, Health
+from companion.views.glimpse import glimpse_view, health_view
 from companion.views.port import Frame
 
 KEY = "glimpse"
@@ -15,32 +17,47 @@ ASK_US = MICRO  # real time
 
 
 class Looking:
-    """Any thread looks; the supervisor's thread shows. ask: tells the table process that somebody looks."""
+    """Any thread looks; the supervisor's thread shows, the owner's hears.
+
+    ask: tells the table process that somebody looks.
+    """
 
     def __init__(self, clock: Clock, ask: Callable[[], None]) -> None:
         self._clock, self._ask = clock, ask
         self._frames = Frames(clock)
         self._lock = threading.Lock()
         self._asked_us: int | None = None
+        self._view: dict[str, Any] = {"health": None}
+        self._frames.publish({KEY: self._view})
 
     def show(self, glimpse: Glimpse) -> None:
         """The newest glimpse."""
-        view: dict[str, Any] = glimpse_view(glimpse)
-        self._frames.publish({KEY: view})
+        self._publish(glimpse_view(glimpse))
+
+    def hear(self, health: Health | None) -> None:
+        """How the table is; None before it has said anything."""
+        shown = None if health is None else health_view(health)
+        if shown != self._view["health"]:
+            self._publish({"health": shown})
 
     def newest(self) -> Frame | None:
-        """The newest glimpse that came, None where none did; asks for more."""
+        """What is known, without a glimpse where none came; asks for more."""
         self._keep_asking()
         return self._frames.newest(KEY)
 
     def wait(self, after: int, timeout_us: int) -> Frame | None:
-        """A glimpse newer than number `after`, None after the timeout; asks for more."""
+        """What is newer than number `after`, None after the timeout; asks for more."""
         self._keep_asking()
         return self._frames.wait(KEY, after, timeout_us)
 
     def close(self) -> None:
         """Let those who wait go."""
         self._frames.close()
+
+    def _publish(self, changes: dict[str, Any]) -> None:
+        with self._lock:
+            self._view = {**self._view, **changes}
+            self._frames.publish({KEY: self._view})
 
     def _keep_asking(self) -> None:
         with self._lock:

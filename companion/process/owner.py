@@ -4,7 +4,7 @@ Its thread runs `run`; tests call `step`. Nothing is shown before it is on the d
 """
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -54,11 +54,12 @@ class Owner:
         clock: Clock,
         facts: TableFacts,
         clips: Clips | None = None,
+        hear: Callable[[Health | None], None] = lambda health: None,
     ) -> None:
-        """clips: what is kept of what was seen; None: nothing."""
+        """clips: what is kept of what was seen; None: nothing. hear: told how the table is, after each change."""
         self.inbox, self.frames, self.answers = Inbox(clock), Frames(clock), Answers(clock)
         self.privates, self.foresight = Privates(), Foresight()
-        self._clips = clips or Clips()
+        self._clips, self._hear = clips or Clips(), hear
         self.documents = Documents(journal, kinds, self._clips)
         self._journal, self._kinds, self._clock, self._facts = journal, kinds, clock, facts
         self._saving = Saving(journal, self.answers, clock)
@@ -99,6 +100,7 @@ class Owner:
                     if finished or reason == "unusable":  # no table process will come any more
                         self._release("recording_end" if finished else reason)
                         self._facts = replace(self._facts, sensors=False)
+        self._hear(self._listening.health())
         for picture in self._listening.take_pictures():
             self._clips.see(picture)
         for play in self._plays.values():

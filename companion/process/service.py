@@ -40,8 +40,8 @@ class Service:
         self._kinds = kinds
         self.ending = Ending()
         self.failed = False
-        self.owner = Owner(journal, kinds, clock, facts, Clips(clips))
         self.looking = Looking(clock, lambda: self.supervisor.ask())
+        self.owner = Owner(journal, kinds, clock, facts, Clips(clips), self.looking.hear)
         self.referee = Referee(self.owner, clock, code, rotate, self.looking)
         self.supervisor = Supervisor(start, self.owner.inbox.post, SystemClock(), self.ending.end, self.looking.show)
         self._thread = threading.Thread(target=self._run_owner, name="owner", daemon=True)

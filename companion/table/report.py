@@ -63,7 +63,7 @@ class Glimpse:
     in a row; field, residual (S): mT, what is measured and what the tracks leave of it; trusted: "1" or "0" for each
     sensor. marks: eight numbers a stone: track, x, y (mm), width, height (mm) and angle (degrees) of the ellipse of two
     standard deviations, number of the learned stone or -1, its probability. weight_g: None without a load cell; lost:
-    frames lost since the start; faults: codes as in Health.
+    frames lost since the start.
     """
 
     t_us: BoardTime
@@ -75,7 +75,6 @@ class Glimpse:
     marks: tuple[float, ...] = ()
     weight_g: float | None = None
     lost: int = 0
-    faults: tuple[str, ...] = ()
 
 
 TableReport: TypeAlias = TableEvent | Complete | Picture | Health | Glimpse

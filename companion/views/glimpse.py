@@ -1,8 +1,8 @@
-"""A glimpse of the sensors as the diagnostics page draws it."""
+"""The sensors and the health of the table as the diagnostics page shows them."""
 
 from typing import Any
 
-from companion.table import Glimpse
+from companion.table import Glimpse, Health
 
 _MARK = ("track", "x", "y", "width", "height", "angle", "stone", "p")
 
@@ -20,5 +20,18 @@ def glimpse_view(glimpse: Glimpse) -> dict[str, Any]:
         "stones": [dict(zip(_MARK, marks[k : k + len(_MARK)], strict=True)) for k in range(0, len(marks), len(_MARK))],
         "weight_g": glimpse.weight_g,
         "lost": glimpse.lost,
-        "faults": glimpse.faults,
+    }
+
+
+def health_view(health: Health) -> dict[str, Any]:
+    """JSON values: codes, and whole numbers."""
+    return {
+        "state": health.state,
+        "link": health.link,
+        "faults": health.faults,
+        "lag_ms": round(health.lag_ms),
+        "frame_rate": round(health.frame_rate),
+        "damaged": health.damaged,
+        "drops": health.drops,
+        "rssi_dbm": health.rssi_dbm,
     }

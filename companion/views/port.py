@@ -61,8 +61,8 @@ class RefereePort(Protocol):
         ...
 
     def glimpse(self) -> Frame | None:
-        """The sensors as they were seen last, for the diagnostics page; None where nobody has looked yet. Asking makes
-        the table tell of them.
+        """How the table is and the sensors as they were seen last, for the diagnostics page; without the sensors where
+        nobody has looked yet. Asking makes the table tell of them. None where there is no table.
         """
         ...
 

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from companion.process import codes
+from companion.process import codes, feed
 
 PROCESS = Path(codes.__file__).parent
 SOURCES = "".join(
@@ -37,3 +37,9 @@ def test_every_command_of_the_table_is_listed() -> None:
 
 def test_every_fault_of_the_link_is_listed() -> None:
     assert said(r'"(\w+)" if code == UNUSABLE', r'if code == UNUSABLE else "(\w+)"') == set(codes.LINK_FAULTS)
+
+
+def test_every_fault_of_a_health_is_listed() -> None:
+    told = feed._PASSING | feed._ABOUT_THE_BOARD | {f"load_{state}" for state in feed._LOAD_TROUBLE}
+    told |= {f"board_{reset}" for reset in feed._BAD_RESETS}
+    assert told - codes.FAULTS.keys() == set()

@@ -1,5 +1,6 @@
 """The sensors for the diagnostics page: told only while somebody looks, and no business of any game's."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from companion.process.glimpses import EVERY_US, FOR_US, Glimpses
 from companion.process.learned import recorded_layout, samples
 from companion.process.looking import Looking
 from companion.sensing.pipeline import Sensing
-from companion.table import Complete, Glimpse
+from companion.table import Complete, Glimpse, Health
 from companion.table.codec import from_json, to_json
 from drivers.recording import read_recording
 
@@ -25,7 +26,7 @@ def test_a_look_crosses_to_the_table_and_glimpses_come_back() -> None:
     reader.ask()
     assert not writer.ended()
     assert writer.looked
-    glimpse = Glimpse(5, field=(1.5, -2.0), trusted="10", marks=(1.0, 2.0), faults=("load_absent",))
+    glimpse = Glimpse(5, field=(1.5, -2.0), trusted="10", marks=(1.0, 2.0))
     writer.send(glimpse)
     writer.send(Complete(6))
     assert reader.read() == [glimpse, Complete(6)]
@@ -62,13 +63,21 @@ def test_looking_asks_once_a_second_and_shows_the_newest() -> None:
     asked: list[int] = []
     clock = HandClock()
     looking = Looking(clock, lambda: asked.append(clock.now_us()))
-    assert looking.newest() is None
-    assert looking.newest() is None
+    for _ in range(2):
+        assert (known := looking.newest()) is not None
+        assert known.data == b'{"health":null}'
     assert len(asked) == 1
     looking.show(Glimpse(5, marks=(1.0, 2.0, 3.0, 0.1, 0.2, 30.0, -1.0, 0.0)))
     frame = looking.newest()
     assert frame is not None
     assert b'"stones":[{"track":1.0,"x":2.0,"y":3.0,"width":0.1' in frame.data
+    looking.hear(Health(7, "lost", ("link_port_missing",), link="waiting"))
+    frame = looking.newest()
+    assert frame is not None
+    told = json.loads(frame.data)
+    assert (told["health"]["faults"], told["health"]["link"]) == (["link_port_missing"], "waiting")
+    assert len(told["stones"]) == 1
+    looking.hear(Health(8, "lost", ("link_port_missing",), link="waiting"))
     clock.advance(1_000_000)
     assert looking.newest() == frame
     assert len(asked) == 2

@@ -74,6 +74,8 @@ class ScriptedReferee:
 
     def wait(self, game: str, after: int, timeout_s: float) -> Frame | None:
         with self._changed:
+            if game not in self._frames:
+                return None
             self._changed.wait_for(lambda: self._frames[game].seq > after, timeout_s)
             frame = self._frames[game]
             return frame if frame.seq > after else None

@@ -7,11 +7,28 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from companion.process import codes
+from drivers.trouble import TROUBLES
 from tests.web.harness import Opened
 from tests.web.scripted import ScriptedReferee
+from web import language
 from web.app import create_app
+from web.language import texts_of
 
 PLACES = [(15.0 * i, 13.0 * j) for j in range(4) for i in range(5)]
+
+
+def health(**changes: Any) -> dict[str, Any]:
+    return {
+        "state": "ok",
+        "link": "live",
+        "faults": [],
+        "lag_ms": 12,
+        "frame_rate": 100,
+        "damaged": 4,
+        "drops": 1,
+        "rssi_dbm": None,
+    } | changes
 
 
 def glimpse(t_us: int = 5_000_000, **changes: Any) -> dict[str, Any]:
@@ -28,7 +45,7 @@ def glimpse(t_us: int = 5_000_000, **changes: Any) -> dict[str, Any]:
         ],
         "weight_g": 7.4,
         "lost": 3,
-        "faults": ["sensor_dead:A17"],
+        "health": health(faults=["sensor_dead:A17"]),
     } | changes
 
 
@@ -67,9 +84,40 @@ def test_the_page_says_how_the_sensors_are(
     opened = open_page("/diagnostics", "phone", lang)
     for text in words:
         expect(opened.page.locator("main")).to_contain_text(text)
-    referee.show_glimpse(glimpse(6_000_000, faults=[], weight_g=None, stones=[]))
+    referee.show_glimpse(glimpse(6_000_000, health=health(), weight_g=None, stones=[]))
     quiet = ["All sensors are well", "No load cell answers"] if lang == "en" else ["bien", "Ninguna célula"]
     for text in quiet:
         expect(opened.page.locator("main")).to_contain_text(text)
     opened.page.click("#show-residual")
     expect(opened.page.locator("#show-residual")).to_have_attribute("aria-pressed", "true")
+
+
+@pytest.mark.parametrize(
+    ("lang", "words"),
+    [
+        ("en", ["Board: waiting for the next try", "No board is plugged in. Plug in the USB cable", "-71 dBm"]),
+        ("es", ["Placa: esperando", "No hay ninguna placa conectada. Conecten el cable USB", "-71 dBm"]),
+    ],
+)
+def test_a_board_that_is_not_there_is_named_with_what_to_do(
+    referee: ScriptedReferee, open_page: Callable[..., Opened], lang: str, words: list[str]
+) -> None:
+    referee.show_lobby({"table": "Mesa", "sensors": "free", "games": []})
+    lost = health(state="lost", link="waiting", faults=["link_port_missing"], rssi_dbm=-71)
+    referee.show_glimpse({"health": lost})
+    main = open_page("/diagnostics", "phone", lang).page.locator("main")
+    for text in words:
+        expect(main).to_contain_text(text)
+    expect(main).not_to_contain_text("All sensors are well")
+
+
+@pytest.mark.parametrize("tongue", language.LANGUAGES)
+def test_every_fault_of_the_table_has_words(tongue: str) -> None:
+    texts = texts_of(tongue, "diagnostics", "link")
+    wanted = {*codes.FAULTS, *(f"link_{kind}" for kind in TROUBLES)}
+    assert {code for code in wanted if f"fault_{code}" not in texts and code not in texts} == set()
+
+
+def test_a_stream_of_what_is_no_more_ends(referee: ScriptedReferee) -> None:
+    answer = create_app(referee).test_client().get("/diagnostics/events?after=-1")
+    assert len(list(answer.response)) == 2  # retry, beat

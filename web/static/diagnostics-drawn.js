@@ -27,9 +27,18 @@ export function redBlue(part) {
 export function faultWords(faults, t) {
   return faults.map((fault) => {
     const [code, where] = [...fault.split(":"), ""];
-    const key = "fault_" + code;
-    return t.has(key) ? t(key, { where }) : t("fault_other", { code: fault });
+    if (t.has("fault_" + code)) return t("fault_" + code, { where });
+    if (!t.has(code)) return t("fault_other", { code: fault });
+    const advice = code.replace("link_", "advice_"); // of a link that is not live: what to do about it
+    return advice !== code && t.has(advice) ? t(code) + " " + t(advice) : t(code);
   });
+}
+
+// How the connection to the board stands, "" where that is not known.
+export function linkWords(health, t) {
+  const key = "state_" + health.link;
+  const radio = health.rssi_dbm === null ? "" : " " + t("diagnostics_radio", { n: health.rssi_dbm });
+  return health.link && t.has(key) ? t("diagnostics_link", { state: t(key) }) + radio : "";
 }
 
 // Adds a point to a curve and takes away what is older than keptS, or of another session.

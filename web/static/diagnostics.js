@@ -1,6 +1,6 @@
 // The sensors as they are now: field or residual as a map, stones with ellipses, health in words, weight, losses.
 // Its own stream, open only while the page is seen: the table sends nothing of it otherwise.
-import { faultWords, history, mapFrame, redBlue } from "./diagnostics-drawn.js";
+import { faultWords, history, linkWords, mapFrame, redBlue } from "./diagnostics-drawn.js";
 import { byId, part, rebuild } from "./dom.js";
 import { translator } from "./i18n.js";
 import { LiveView } from "./live.js";
@@ -10,7 +10,7 @@ const boot = bootData();
 const t = translator(boot.texts, boot.lang);
 const KEPT_S = 60;
 const ELLIPSE = 10; // times as large as it is, or nobody would see a tenth of a millimetre
-const page = { glimpse: null, shown: "field", link: "waiting", weight: [], lost: [] };
+const page = { glimpse: null, health: null, shown: "field", link: "waiting", weight: [], lost: [] };
 
 function drawMap(glimpse) {
   const canvas = byId("map");
@@ -87,13 +87,21 @@ function stoneWords(stone) {
   return t("diagnostics_stone_named", { ...place, stone: stone.stone, p: Math.round(100 * stone.p) });
 }
 
+function drawHealth(health) {
+  const words = faultWords(health.faults, t);
+  list("faults", words.length || health.state !== "ok" ? words : [t("diagnostics_sound")]);
+  byId("link").textContent = linkWords(health, t);
+  byId("figures").textContent = t("diagnostics_figures",
+    { rate: health.frame_rate, lag: health.lag_ms, damaged: health.damaged, drops: health.drops });
+}
+
 function draw() {
   const { glimpse } = page;
-  byId("state").textContent = glimpse ? (page.link === "live" ? "" : t("diagnostics_gone")) : t("diagnostics_waiting");
+  const waiting = glimpse ? "" : t("diagnostics_waiting");
+  byId("state").textContent = page.link === "lost" ? t("diagnostics_gone") : waiting;
+  if (page.health) drawHealth(page.health);
   if (!glimpse) return;
   drawMap(glimpse);
-  const words = faultWords(glimpse.faults, t);
-  list("faults", words.length ? words : [t("diagnostics_sound")]);
   list("stones", glimpse.stones.length ? glimpse.stones.map(stoneWords) : [t("diagnostics_empty")]);
   drawCurve("weight", page.weight);
   byId("grams").textContent = glimpse.weight_g === null ? t("diagnostics_no_weight") : t("diagnostics_grams", { n: glimpse.weight_g.toFixed(1) });
@@ -103,7 +111,12 @@ function draw() {
 
 function take(envelope) {
   if (!envelope.view) return;
-  page.glimpse = envelope.view;
+  page.health = envelope.view.health;
+  page.glimpse = "field" in envelope.view ? envelope.view : null;
+  if (!page.glimpse) {
+    draw();
+    return;
+  }
   const at = page.glimpse.t_us / 1e6;
   history(page.weight, at, page.glimpse.weight_g, KEPT_S);
   history(page.lost, at, page.glimpse.lost, KEPT_S);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { faultWords, history, mapFrame, redBlue } from "../../../web/static/diagnostics-drawn.js";
+import { faultWords, history, linkWords, mapFrame, redBlue } from "../../../web/static/diagnostics-drawn.js";
 
 test("the board fills the canvas without being stretched, y upwards", () => {
   const { x, y, scale } = mapFrame([-75, -43, 75, -43, 0, 87], 324, 324);
@@ -21,6 +21,16 @@ test("faults are words, one that is not known is shown as it came", () => {
   const t = (key, values) => `${key}/${Object.values(values).join()}`;
   t.has = (key) => key === "fault_sensor_dead";
   assert.deepEqual(faultWords(["sensor_dead:A17", "odd"], t), ["fault_sensor_dead/A17", "fault_other/odd"]);
+});
+
+test("what is wrong with the link comes with advice, and where the link stands in words", () => {
+  const texts = { link_silent: 1, advice_silent: 1, undervoltage: 1, state_live: 1 };
+  const t = (key, values = {}) => [key, ...Object.values(values)].join("/");
+  t.has = (key) => key in texts;
+  assert.deepEqual(faultWords(["link_silent", "undervoltage"], t), ["link_silent advice_silent", "undervoltage"]);
+  assert.equal(linkWords({ link: "live", rssi_dbm: null }, t), "diagnostics_link/state_live");
+  assert.equal(linkWords({ link: "live", rssi_dbm: -60 }, t), "diagnostics_link/state_live diagnostics_radio/-60");
+  assert.equal(linkWords({ link: "", rssi_dbm: null }, t), "");
 });
 
 test("a curve keeps its last seconds and begins anew with a session", () => {
