@@ -243,7 +243,7 @@ def phones() -> Response:
 @pages.get("/diagnostics")
 def diagnostics() -> Response:
     """The sensors: field, residual, health, tracks, weight, losses."""
-    return _page("diagnostics.html", "diagnostics", "link")
+    return _page("diagnostics.html", "diagnostics", "link", table=_raw(the_port().lobby().data)["table"])
 
 
 def _may_show_code() -> bool:

@@ -2,7 +2,6 @@
 
 from companion.process.seen import ellipse, moment
 from companion.sensing.pipeline import Sensing
-from companion.sensing.weight import Scale
 from companion.table import BoardTime, Glimpse
 
 EVERY_US = 250_000  # real time
@@ -37,7 +36,6 @@ class Glimpses:
             width, height, angle = ellipse(covariance)
             stone, p = tracker.identity.names.get(track, (-1, 0.0))
             marks += [track, x, y, width, height, angle, stone, p]
-        absent = sensing.weight.tell(t_us) is Scale.ABSENT
         return Glimpse(
             t_us,
             places=tuple(layout.position[:, :2].round(1).ravel().tolist()),
@@ -46,6 +44,7 @@ class Glimpses:
             residual=tuple(seen.residual.round(2).tolist()),
             trusted="".join("1" if v else "0" for v in seen.valid),
             marks=tuple(round(float(v), 3) for v in marks),
-            weight_g=None if absent else round(sensing.weight.last_g, 2),
+            weight_g=sensing.grams(t_us),
+            zeroed_us=sensing.zeroed_us,
             lost=lost,
         )

@@ -49,6 +49,10 @@ class Leftovers:
         if settled:
             self._follow(0.02 * residual)
 
+    def zeroed(self, shift: Floats) -> None:
+        """The zeros have moved by shift (S,) mT: what was drift in `bare` is in them now."""
+        self.bare -= shift
+
     def heal(self, residual: Floats, moving: Sequence[Mover]) -> None:
         """Where a body has gone, what it leaves over is learned anew as soon as nothing moves near."""
         hurt = self.scar > 1e-4

@@ -7,6 +7,7 @@ the last Complete, so no event ever comes dated before one already sent.
 from dataclasses import replace
 
 from companion.sensing.contacts import Contacts
+from companion.sensing.emptiness import Emptiness
 from companion.sensing.layout import TableLayout
 from companion.sensing.life import Life
 from companion.sensing.movers import Phase
@@ -33,6 +34,7 @@ class Sensing:
         self._reader = Reader(layout)
         self._reading: Reading | None = None
         self._weight = Weight()
+        self._emptiness = Emptiness()
         self._tracker: Tracker | None = None
         self._life: Life | None = None
         self._complete: BoardTime = -1
@@ -59,6 +61,18 @@ class Sensing:
     def weight(self) -> Weight:
         """The load cell's state."""
         return self._weight
+
+    @property
+    def zeroed_us(self) -> BoardTime | None:
+        """When the zeros were last learned, on an empty board; None before."""
+        return self._reader.zeroed_us
+
+    def grams(self, t_us: BoardTime) -> float | None:
+        """What lies on the board, above what the load cell showed when it was last empty; None without a load
+        cell."""
+        if self._weight.tell(t_us) is Scale.ABSENT:
+            return None
+        return round(self._weight.last_g - (self._emptiness.tare_g or 0.0), 2)
 
     def feed(self, sample: RawSample) -> list[TableReport]:
         """Take one frame; the reports that it makes, events before the Complete that passes them.
@@ -92,10 +106,12 @@ class Sensing:
             self._tracker = Tracker(self.layout, self._reader.sigma, self._stones)
             self._life = Life(Scene(self._tracker, self._weight), Contacts(self._tracker))
         self._tracker.step(reading.t_us, reading.field, reading.valid)
-        return [
-            replace(e, t_us=max(e.t_us, self._complete + 1), t_report_us=reading.t_us)
-            for e in self._life.step(reading.t_us)
-        ]
+        told = self._life.step(reading.t_us)
+        shift = self._reader.empty(self._emptiness.surely(self._tracker, self._weight))
+        if shift is not None:
+            self._tracker.leftovers.zeroed(shift)
+            self._emptiness.zeroed(self._weight)
+        return [replace(e, t_us=max(e.t_us, self._complete + 1), t_report_us=reading.t_us) for e in told]
 
     def _health(self, t: BoardTime) -> Health:
         state = "ok" if self._reader.ready else "starting"
@@ -106,8 +122,7 @@ class Sensing:
         names = {} if self._tracker is None else self._tracker.identity.names
         seen = [m for m in movers if m.told or m.phase is not Phase.HAND]
         stones = tuple(s for m in seen for s in stones_of(m, m.phase is not Phase.BOARD, names))
-        absent = self._weight.tell(t) is Scale.ABSENT
-        return Picture(t, stones, None if absent else round(self._weight.last_g, 2))
+        return Picture(t, stones, self.grams(t))
 
     def finish(self) -> list[TableReport]:
         """No sample will follow: everything up to the last one is complete."""

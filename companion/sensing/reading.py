@@ -4,7 +4,7 @@
     for sample in samples:
         reading = reader.read(sample)          # None until the zeros are known
         ...
-        reader.follow(residual, quiet)         # once per frame that is at rest: slow drift of the zeros
+        shift = reader.empty(surely)           # once a reading: learns the zeros again while the board is empty
 
 Every session begins with an empty board for some seconds; from them zero and noise of each sensor are
 learned.
@@ -19,7 +19,7 @@ import numpy as np
 from companion.sensing.fault import SensorWatch
 from companion.sensing.layout import Bools, Floats, TableLayout
 from companion.sensing.load import LoadCell, LoadReading, RawLoad
-from companion.sensing.zero import Zero, ZeroLearner
+from companion.sensing.zero import AGAIN_US, Zero, ZeroLearner
 from companion.table.time import BoardTime
 
 
@@ -61,9 +61,8 @@ class Reading:
 class Reader:
     """Makes readings of one session's samples, in their order."""
 
-    def __init__(self, layout: TableLayout, zero: Zero | None = None, drift_s: float = 20.0) -> None:
-        """zero: the last good one of this table, used where a new one is refused. drift_s: time constant of
-        `follow`.
+    def __init__(self, layout: TableLayout, zero: Zero | None = None) -> None:
+        """zero: the last good one of this table, used where a new one is refused.
 
         Raises ValueError where the zero is not for as many sensors.
         """
@@ -75,10 +74,8 @@ class Reader:
         self._learner = ZeroLearner(layout, zero)
         self._watch = SensorWatch(layout)
         self._load = LoadCell(layout.load_gain, layout.load_offset)
-        self._drift_s = drift_s
-        self._drift = np.zeros(layout.count)
-        self._last_t: BoardTime | None = None
-        self._step_s = 0.0
+        self._newest: tuple[BoardTime, Floats, Bools] | None = None
+        self._zeroed_us: BoardTime | None = None
         self._trouble: tuple[str, ...] = ()
 
     @property
@@ -88,10 +85,13 @@ class Reader:
 
     @property
     def zero(self) -> Zero | None:
-        """The zeros in use, drift included; None before they are known. Keep it for the next session."""
-        if self._zero is None:
-            return None
-        return Zero(self._zero.counts + self._drift, self._zero.noise, self._zero.error)
+        """The zeros in use; None before they are known. Keep it for the next session."""
+        return self._zero
+
+    @property
+    def zeroed_us(self) -> BoardTime | None:
+        """When the zeros in use were learned; None while there are none, or only an earlier session's."""
+        return self._zeroed_us
 
     @property
     def sigma(self) -> Floats:
@@ -119,22 +119,37 @@ class Reader:
             raise ValueError(f"a sample with {len(sample.hall) // 2} sensors came, the table has {count}")
         counts = np.frombuffer(sample.hall, dtype="<u2").astype(np.float64)
         fresh = None if sample.fresh is None else np.frombuffer(sample.fresh, dtype=np.uint8) != 0
-        self._step_s = 0.0 if self._last_t is None else min(max(sample.t_us - self._last_t, 0) * 1e-6, 0.1)
-        self._last_t = sample.t_us
         valid = self._watch.update(counts, fresh)
         load = self._load.update(sample.t_us, sample.load)
         if self._zero is None:
             self._learn(sample.t_us, counts, valid)
             return None
-        field = np.where(valid, (counts - self._zero.counts - self._drift) / self._layout.gain, 0.0)
+        self._newest = (sample.t_us, counts, valid)
+        field = np.where(valid, (counts - self._zero.counts) / self._layout.gain, 0.0)
         return Reading(sample.t_us, sample.sequence, field, valid, load, sample.lost)
 
-    def follow(self, residual: Floats, quiet: Bools) -> None:
-        """Let the zeros follow slowly: residual (S,) mT, what the newest reading shows above everything
-        modelled; quiet (S,): where nothing moves nearby. On an empty board the residual is the reading's
-        field itself."""
-        part = self._step_s / self._drift_s
-        self._drift += np.where(quiet, part * residual * self._layout.gain, 0.0)
+    def empty(self, surely: bool) -> Floats | None:
+        """Whether the board is surely empty and quiet at the newest reading; while it is, the zeros are learned
+        again: LEARN_US of it, then not before AGAIN_US. What moves in that time, or has the field of a stone, is
+        refused without a word.
+
+        Returns the shift (S,) of the zeros in mT at the moment when they change (readings from the next on are lower
+        by it), None otherwise. The noise stays what it was.
+        """
+        if self._zero is None or self._newest is None:
+            return None
+        t_us, counts, valid = self._newest
+        soon = self._zeroed_us is not None and t_us - self._zeroed_us < AGAIN_US
+        if not surely or soon:
+            self._learner.again(self._zero)
+            return None
+        found = self._learner.add(t_us, counts, valid)
+        if found is None or found.zero is None:
+            return None
+        shift = (found.zero.counts - self._zero.counts) / self._layout.gain
+        self._zero = Zero(found.zero.counts, self._zero.noise, found.zero.error)
+        self._zeroed_us, self._trouble = t_us, ()
+        return shift
 
     def _learn(self, t_us: BoardTime, counts: Floats, valid: Bools) -> None:
         found = self._learner.add(t_us, counts, valid)
@@ -144,5 +159,8 @@ class Reader:
         self._zero = found.zero
         if found.zero is None and self._last_good is not None and found.refused:
             self._zero = self._last_good
+        if found.zero is not None:
+            self._zeroed_us = t_us
         if self._zero is not None:
+            self._learner.again(self._zero)
             self._watch.noise_known(self._zero.noise)

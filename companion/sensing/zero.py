@@ -13,6 +13,8 @@ from companion.sensing.layout import Bools, Floats, TableLayout
 from companion.table.time import SECOND, BoardTime
 
 LEARN_US: Final = 2 * SECOND
+AGAIN_US: Final = 10 * SECOND
+"""Drift takes minutes: zeros younger than that are as good as new ones."""
 _QUANTISATION: Final = 1.0 / 12.0  # variance of rounding to whole counts
 _STONE_SCORE: Final = 60.0
 _LEAST_OFFSET_SPREAD: Final = 2.0  # counts
@@ -70,6 +72,12 @@ class ZeroLearner:
         self._valid: list[Bools] = []
         self._births: Births | None = None
 
+    def again(self, last_good: Zero) -> None:
+        """Begin anew, beside zeros that are known."""
+        self._last_good, self._since = last_good, None
+        self._counts.clear()
+        self._valid.clear()
+
     def add(self, t_us: BoardTime, counts: Floats, valid: Bools) -> ZeroResult | None:
         """One frame; None while there are not enough."""
         if self._since is None:
@@ -93,7 +101,8 @@ class ZeroLearner:
         second, _, _ = _moments(frames[half:], good[half:])
         mean, variance, number = _moments(frames, good)
         known = number >= half
-        mean = np.where(known, mean, self._layout.offset)
+        usual = self._layout.offset if self._last_good is None else self._last_good.counts
+        mean = np.where(known, mean, usual)
         noise, error = noise_of(variance, number)
         zero = Zero(mean, noise, error)
         stone = self._stone(zero, known)

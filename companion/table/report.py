@@ -63,7 +63,7 @@ class Glimpse:
     in a row; field, residual (S): mT, what is measured and what the tracks leave of it; trusted: "1" or "0" for each
     sensor. marks: eight numbers a stone: track, x, y (mm), width, height (mm) and angle (degrees) of the ellipse of two
     standard deviations, number of the learned stone or -1, its probability. weight_g: None without a load cell; lost:
-    frames lost since the start.
+    frames lost since the start; zeroed_us: when the zeros were last learned, on an empty board, None before.
     """
 
     t_us: BoardTime
@@ -75,6 +75,7 @@ class Glimpse:
     marks: tuple[float, ...] = ()
     weight_g: float | None = None
     lost: int = 0
+    zeroed_us: BoardTime | None = None
 
 
 TableReport: TypeAlias = TableEvent | Complete | Picture | Health | Glimpse

@@ -20,6 +20,7 @@ def glimpse_view(glimpse: Glimpse) -> dict[str, Any]:
         "stones": [dict(zip(_MARK, marks[k : k + len(_MARK)], strict=True)) for k in range(0, len(marks), len(_MARK))],
         "weight_g": glimpse.weight_g,
         "lost": glimpse.lost,
+        "zeroed_us": glimpse.zeroed_us,
     }
 
 

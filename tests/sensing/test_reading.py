@@ -97,19 +97,6 @@ def test_a_start_with_movement_is_not_taken(layout, frame):
     assert reader.faults[0].split(":")[0] in ("zero_unsettled", "zero_refused")
 
 
-def test_zeros_follow_a_slow_drift_only_where_it_is_quiet(layout, frame):
-    rng = np.random.default_rng(6)
-    reader = Reader(layout, drift_s=2.0)
-    feed(reader, frame, 201, rng=rng)
-    quiet = np.arange(layout.count) < 110
-    for n in range(201, 201 + 1200):
-        reading = reader.read(frame(n, rng=rng, field=0.3 * min(1.0, (n - 201) / 400)))
-        reader.follow(reading.field, quiet)
-    mean = np.mean([reader.read(frame(1401 + n, rng=rng, field=0.3)).field for n in range(100)], axis=0)
-    assert np.abs(mean[quiet]).max() < 0.09
-    assert np.abs(mean[~quiet] - 0.3).max() < 0.12
-
-
 def test_samples_of_another_table_and_broken_zeros_are_refused(layout, frame):
     with pytest.raises(ValueError, match="219 sensors"):
         Reader(layout).read(Sample(0, 0, bytes(2 * 219)))

@@ -46,6 +46,7 @@ def glimpse(t_us: int = 5_000_000, **changes: Any) -> dict[str, Any]:
         "weight_g": 7.4,
         "lost": 3,
         "health": health(faults=["sensor_dead:A17"]),
+        "zeroed_us": None,
     } | changes
 
 
@@ -72,8 +73,8 @@ def test_the_stream_carries_glimpses(referee: ScriptedReferee) -> None:
 @pytest.mark.parametrize(
     ("lang", "words"),
     [
-        ("en", ["Sensor A17 is dead", "20.0 mm, ±0.15 mm; magnet 7 of the set (82 %)", "7.4 g", "3 frames lost"]),
-        ("es", ["El sensor A17 está muerto", "imán 7 de la caja (82 %)", "7.4 g", "3 imágenes perdidas"]),
+        ("en", ["Sensor A17 is dead", "20.0 mm, ±0.15 mm; magnet 7 of the set (82 %)", "3 frames lost", "Not zeroed"]),
+        ("es", ["El sensor A17 está muerto", "imán 7 de la caja (82 %)", "3 imágenes perdidas", "sin poner a cero"]),
     ],
 )  # fmt: skip
 def test_the_page_says_how_the_sensors_are(
@@ -82,10 +83,14 @@ def test_the_page_says_how_the_sensors_are(
     referee.show_lobby({"table": "Mesa", "sensors": "free", "games": []})
     referee.show_glimpse(glimpse())
     opened = open_page("/diagnostics", "phone", lang)
-    for text in words:
+    expect(opened.page.locator("h1")).to_contain_text("Mesa")
+    for text in (*words, "7.4 g"):
         expect(opened.page.locator("main")).to_contain_text(text)
-    referee.show_glimpse(glimpse(6_000_000, health=health(), weight_g=None, stones=[]))
-    quiet = ["All sensors are well", "No load cell answers"] if lang == "en" else ["bien", "Ninguna célula"]
+    referee.show_glimpse(glimpse(127_000_000, health=health(), weight_g=None, stones=[], zeroed_us=2_000_000))
+    quiet = {
+        "en": ["All sensors are well", "No load cell answers", "2:05 min ago"],
+        "es": ["bien", "Ninguna célula", "hace 2:05 min"],
+    }[lang]
     for text in quiet:
         expect(opened.page.locator("main")).to_contain_text(text)
     opened.page.click("#show-residual")
@@ -121,3 +126,18 @@ def test_every_fault_of_the_table_has_words(tongue: str) -> None:
 def test_a_stream_of_what_is_no_more_ends(referee: ScriptedReferee) -> None:
     answer = create_app(referee).test_client().get("/diagnostics/events?after=-1")
     assert len(list(answer.response)) == 2  # retry, beat
+
+
+@pytest.mark.parametrize("sensors", ["free", "none"])
+def test_home_leads_there_where_the_table_has_sensors(
+    referee: ScriptedReferee, open_page: Callable[..., Opened], sensors: str
+) -> None:
+    referee.show_lobby({"table": "La mesa del salón", "sensors": sensors, "games": []})
+    page = open_page("/", "small", "es").page
+    expect(page.get_by_role("link", name="Partidas jugadas")).to_be_visible()
+    link = page.get_by_role("link", name="Sensores de La mesa del salón")
+    if sensors == "none":
+        expect(link).to_have_count(0)
+        return
+    link.click()
+    expect(page.get_by_role("heading", name="Sensores de La mesa del salón")).to_be_visible()

@@ -59,7 +59,7 @@ def test_axe_finds_nothing_and_targets_are_large(
         assert found.violations_count == 0, (path, found.generate_report())
 
 
-@pytest.mark.parametrize("path", ["/", "/join", "/g/g2"])
+@pytest.mark.parametrize("path", ["/", "/join", "/g/g2", "/diagnostics"])
 def test_the_first_load_is_small(table: ScriptedReferee, open_page: Open, path: str) -> None:
     opened = open_page(path)
     expect(opened.page.locator("main button").first).to_be_visible()

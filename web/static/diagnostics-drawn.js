@@ -41,6 +41,13 @@ export function linkWords(health, t) {
   return health.link && t.has(key) ? t("diagnostics_link", { state: t(key) }) + radio : "";
 }
 
+// When the sensors were last zeroed, on the empty board: "2:05" minutes before the glimpse.
+export function zeroWords(glimpse, t) {
+  if (glimpse.zeroed_us === null || glimpse.zeroed_us === undefined) return t("diagnostics_no_zero");
+  const seconds = Math.max(0, Math.floor((glimpse.t_us - glimpse.zeroed_us) / 1e6));
+  return t("diagnostics_zeroed", { n: Math.floor(seconds / 60) + ":" + String(seconds % 60).padStart(2, "0") });
+}
+
 // Adds a point to a curve and takes away what is older than keptS, or of another session.
 export function history(points, at, value, keptS) {
   if (points.length && at < points[points.length - 1][0]) points.length = 0;

@@ -1,6 +1,6 @@
 // The sensors as they are now: field or residual as a map, stones with ellipses, health in words, weight, losses.
 // Its own stream, open only while the page is seen: the table sends nothing of it otherwise.
-import { faultWords, history, linkWords, mapFrame, redBlue } from "./diagnostics-drawn.js";
+import { faultWords, history, linkWords, mapFrame, redBlue, zeroWords } from "./diagnostics-drawn.js";
 import { byId, part, rebuild } from "./dom.js";
 import { translator } from "./i18n.js";
 import { LiveView } from "./live.js";
@@ -102,6 +102,7 @@ function draw() {
   if (page.health) drawHealth(page.health);
   if (!glimpse) return;
   drawMap(glimpse);
+  byId("zeroed").textContent = zeroWords(glimpse, t);
   list("stones", glimpse.stones.length ? glimpse.stones.map(stoneWords) : [t("diagnostics_empty")]);
   drawCurve("weight", page.weight);
   byId("grams").textContent = glimpse.weight_g === null ? t("diagnostics_no_weight") : t("diagnostics_grams", { n: glimpse.weight_g.toFixed(1) });

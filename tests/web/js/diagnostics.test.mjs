@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { faultWords, history, linkWords, mapFrame, redBlue } from "../../../web/static/diagnostics-drawn.js";
+import { faultWords, history, linkWords, mapFrame, redBlue, zeroWords } from "../../../web/static/diagnostics-drawn.js";
 
 test("the board fills the canvas without being stretched, y upwards", () => {
   const { x, y, scale } = mapFrame([-75, -43, 75, -43, 0, 87], 324, 324);
@@ -41,4 +41,11 @@ test("a curve keeps its last seconds and begins anew with a session", () => {
   assert.equal(points.length, 5);
   history(points, 1, 7, 4);
   assert.deepEqual(points, [[1, 7]]);
+});
+
+test("when the sensors were zeroed is told in minutes and seconds, or that they were not", () => {
+  const t = (key, values) => (values ? `${key}/${values.n}` : key);
+  assert.equal(zeroWords({ t_us: 9e6, zeroed_us: null }, t), "diagnostics_no_zero");
+  assert.equal(zeroWords({ t_us: 127_900_000, zeroed_us: 2e6 }, t), "diagnostics_zeroed/2:05");
+  assert.equal(zeroWords({ t_us: 2e6, zeroed_us: 2e6 }, t), "diagnostics_zeroed/0:00");
 });
