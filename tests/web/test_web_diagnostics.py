@@ -135,9 +135,9 @@ def test_home_leads_there_where_the_table_has_sensors(
     referee.show_lobby({"table": "La mesa del salón", "sensors": sensors, "games": []})
     page = open_page("/", "small", "es").page
     expect(page.get_by_role("link", name="Partidas jugadas")).to_be_visible()
-    link = page.get_by_role("link", name="Sensores de La mesa del salón")
+    link = page.get_by_role("link", name="Sensores: La mesa del salón")
     if sensors == "none":
         expect(link).to_have_count(0)
         return
     link.click()
-    expect(page.get_by_role("heading", name="Sensores de La mesa del salón")).to_be_visible()
+    expect(page.get_by_role("heading", name="Sensores: La mesa del salón")).to_be_visible()

@@ -44,7 +44,7 @@ function drawMap(glimpse) {
   });
   pen.strokeStyle = "#000";
   pen.fillStyle = "#000";
-  pen.font = "16px sans-serif";
+  pen.font = "bold 26px sans-serif";
   pen.lineWidth = 2;
   for (const stone of glimpse.stones) {
     pen.beginPath();
