@@ -12,9 +12,9 @@ CREEP_G: Final = 1.2
 class Emptiness:
     """No track, nobody's hand, a quiet load cell that shows no more than when the board was last empty.
 
-    tare_g: what the load cell showed then; None until then, and after each silence of it (a board that starts again
-    may have another offset). Without a load cell the field alone decides: a stone on the mats is a thousand times
-    its noise.
+    tare_g: what the load cell showed then. None before, and after each silence of it, until the board is empty again: a
+    board that starts again may have another offset. Without a load cell the field alone decides: a stone on the mats is
+    a thousand times its noise.
     """
 
     def __init__(self) -> None:
@@ -26,6 +26,8 @@ class Emptiness:
             self.tare_g = None
         if tracker.movers or tracker.handled or tracker.newborn.parked or weight.state is Scale.DISTURBED:
             return False
+        if self.tare_g is None:
+            self.tare_g = weight.level
         if self.tare_g is None or weight.level is None:
             return True
         return abs(weight.level - self.tare_g) < CREEP_G

@@ -68,11 +68,12 @@ class Sensing:
         return self._reader.zeroed_us
 
     def grams(self, t_us: BoardTime) -> float | None:
-        """What lies on the board, above what the load cell showed when it was last empty; None without a load
-        cell."""
-        if self._weight.tell(t_us) is Scale.ABSENT:
+        """What lies on the board, above what the load cell showed when it was last empty; None without a load cell, and
+        while that is not known."""
+        tare = self._emptiness.tare_g
+        if tare is None or self._weight.tell(t_us) is Scale.ABSENT:
             return None
-        return round(self._weight.last_g - (self._emptiness.tare_g or 0.0), 2)
+        return round(self._weight.last_g - tare, 2)
 
     def feed(self, sample: RawSample) -> list[TableReport]:
         """Take one frame; the reports that it makes, events before the Complete that passes them.

@@ -116,6 +116,7 @@ def test_a_board_that_starts_again_with_another_offset_of_its_load_cell(
     stone = FieldModel.of(layout).fields(magnet((31.0, 12.0, 3.4), (0, 0, 1), 0.25))[0]
     board.run(16.0)
     board.run(4.0, stone, 6.0)
+    assert board.sensing.grams(board.n * 10_000) == pytest.approx(6.0, abs=0.5)
     told = len(board.events)
     lying = board.sensing.tracker
     assert lying is not None
@@ -124,6 +125,7 @@ def test_a_board_that_starts_again_with_another_offset_of_its_load_cell(
     board.load_offset = GRAM * offset_g
     board.run(5.0, stone, 6.0)
     assert board.events[told:] == [EventKind.UNSEEN]
+    assert board.sensing.grams(board.n * 10_000) is None  # nobody knows the new offset yet
     assert len(lying.movers) == 1
     before = board.sensing.zeroed_us
     board.run(16.0)
