@@ -17,15 +17,14 @@ from typing import Any, BinaryIO, Final
 
 import numpy as np
 
-from drivers.recording import LOAD_READ_ERROR, RecordingError, read_table
+from drivers.recording import RecordingError, read_table
+from drivers.rows import arrays_of, load_value
 from drivers.sample import LoadSample, Sample
 
 SPOOL: Final = "capture.spool"
 _MAGIC: Final = b"TCSPOOL1"
 _HEAD: Final = struct.Struct("<QIB")  # t_us, frames lost before, loads
 _LOAD: Final = struct.Struct("<Qi")
-_MOST_LOST: Final = 1000
-"""Rows of lost frames that a gap leaves in a recording; a longer one shows in the times."""
 
 
 class Spool:
@@ -56,7 +55,7 @@ class Spool:
         """Raises OSError where the disk takes no more (it may be full); what was added before is safe."""
         if len(sample.hall) != self._size:
             return
-        loads = [_LOAD.pack(max(load.t_us, 0), _value(load)) for load in sample.load[:255]]
+        loads = [_LOAD.pack(max(load.t_us, 0), load_value(load)) for load in sample.load[:255]]
         self._write(_HEAD.pack(sample.t_us, min(sample.lost, 1 << 31), len(loads)) + b"".join(loads) + sample.hall)
         self.samples += 1
         self.lost += sample.lost
@@ -75,40 +74,16 @@ def finish(folder: Path) -> Path:
     spool, target = folder / SPOOL, folder / "recording.npz"
     table = read_table(folder / "table.json")
     size = 2 * sum(len(tile["sensors"]) for tile in table["tiles"])
-    times, lost = list[int](), list[bool]()
-    halls, loads = bytearray(), dict[int, int]()
-    period_us = round(1e6 / float(table["frame_rate"]))
     try:
-        for t_us, missing, found, hall in _spooled(spool, size):
-            rows = min(missing, _MOST_LOST)
-            if times and rows:
-                gap = [times[-1] + round(k * (t_us - times[-1]) / (rows + 1)) for k in range(1, rows + 1)]
-                gap = gap if rows == missing else [times[-1] + k * period_us for k in range(1, rows + 1)]
-                gap = [t for t in gap if times[-1] < t < t_us]
-                times += gap
-                lost += [True] * len(gap)
-                halls += bytes(size * len(gap))
-            times.append(t_us)
-            lost.append(False)
-            halls += hall
-            for load_us, value in found:
-                if not loads or load_us > next(reversed(loads)):
-                    loads[load_us] = value
+        arrays: Any = arrays_of(_spooled(spool, size), round(1e6 / float(table["frame_rate"])))
     except OSError as error:
         raise RecordingError(f"Cannot read {spool} ({error.strerror}): is it the folder of a capture?") from error
-    if not times:
-        raise RecordingError(f"{spool} holds no whole sample: capture again.")
+    except ValueError as error:
+        raise RecordingError(f"{spool} holds no whole sample: capture again.") from error
     part = target.with_name(f".recording.{os.getpid()}.part")
     try:
         with part.open("wb") as file:
-            np.savez_compressed(
-                file,
-                t_us=np.array(times, dtype=np.uint64),
-                hall=np.frombuffer(halls, dtype="<u2").reshape(len(times), size // 2),
-                lost=np.array(lost, dtype=bool),
-                load_t_us=np.array(list(loads), dtype=np.uint64),
-                load=np.array(list(loads.values()), dtype=np.int32),
-            )
+            np.savez_compressed(file, **arrays)
             file.flush()
             os.fsync(file.fileno())
         part.replace(target)
@@ -122,7 +97,7 @@ def finish(folder: Path) -> Path:
     return target
 
 
-def _spooled(path: Path, size: int) -> Iterator[tuple[int, int, list[tuple[int, int]], bytes]]:
+def _spooled(path: Path, size: int) -> Iterator[Sample]:
     """The whole samples of a spool in rising time; a torn one ends it."""
     newest = -1
     with path.open("rb") as file:
@@ -135,8 +110,5 @@ def _spooled(path: Path, size: int) -> Iterator[tuple[int, int, list[tuple[int, 
                 return
             if t_us > newest:
                 newest = t_us
-                yield t_us, lost, list(_LOAD.iter_unpack(loads)), hall
-
-
-def _value(load: LoadSample) -> int:
-    return LOAD_READ_ERROR if load.counts is None else load.counts
+                told = tuple(LoadSample(at_us, value) for at_us, value in _LOAD.iter_unpack(loads))
+                yield Sample(t_us, 0, hall, None, told, lost)

@@ -29,7 +29,8 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Learn and store; exit code 0. Raises UserError."""
-    from companion.process.learned import CalibrationError, learned
+    from companion.process.guided import CalibrationError
+    from companion.process.learned import learned
     from companion.process.stored import Entry, Store, StoredError
     from drivers.recording import RecordingError, read_recording
 

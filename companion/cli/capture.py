@@ -13,9 +13,9 @@ from companion.cli.source import source_of, start_virtual
 from companion.clock import MICRO, SystemClock
 from companion.settings import data_folder
 from drivers.capture import Spool, finish
-from drivers.links.link import Link, LinkClosed
 from drivers.recording import RecordingError, read_recording, read_table
 from drivers.sample import Sample
+from drivers.samples import samples_of
 from drivers.wire import Session
 
 _PIECE = 4096
@@ -74,7 +74,7 @@ def _live(args: argparse.Namespace, stack: ExitStack) -> int:
     kind, _, place = spec.partition(":")
     link = live_link(kind, place, clock)
     stack.callback(link.close)
-    return _keep(args, source.table, _samples(link, len(_sensors(source.table))))
+    return _keep(args, source.table, samples_of(link, len(_sensors(source.table))))
 
 
 def _keep(args: argparse.Namespace, table: Any, samples: Iterator[Sample]) -> int:
@@ -97,18 +97,6 @@ def _keep(args: argparse.Namespace, table: Any, samples: Iterator[Sample]) -> in
     target = finish(args.folder)
     print(f"{target}: {spool.samples} frames, {spool.lost} lost.{full}")
     return 0
-
-
-def _samples(link: Link, sensors: int) -> Iterator[Sample]:
-    session = Session(sensors)
-    while True:
-        try:
-            data, now_us = link.read(0.5)
-        except LinkClosed:
-            return
-        for item in session.feed(data, now_us):
-            if isinstance(item, Sample):
-                yield item
 
 
 def _file_samples(path: Path, table: Any) -> Iterator[Sample]:

@@ -16,11 +16,12 @@ from companion.cli.whole import whole_file
 from companion.clock import SystemClock
 from companion.games.game import Ruling
 from companion.process.feed import Sensing
+from companion.process.guided import CalibrationError
 from companion.process.judge import Judge
 from companion.process.learned import learned
 from companion.process.lines import event_object, ruling_object
 from companion.process.offline import Referee, replay
-from companion.process.recorded import CalibrationError, recorded_game, recorded_sensing
+from companion.process.recorded import recorded_game, recorded_sensing
 from companion.sensing.learned import Learned
 from companion.table import TableEvent
 from drivers.links.link import Clock

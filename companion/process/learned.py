@@ -5,37 +5,29 @@ each stone shown once (the set of stones); with "what": "seams": a stone slid ov
 which is learned only where it can be used: for the table that is played at).
 """
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from companion.sensing.calibration import Calibration, KnownPoint, learn_gains
+from companion.process.guided import CalibrationError, point, showing, slide, told_list, told_object, weight
+from companion.sensing.calibration import Calibration, learn_gains
 from companion.sensing.layout import TableLayout
 from companion.sensing.learned import Learned
-from companion.sensing.seams import Laid, Slide, learn_tiles
-from companion.sensing.showing import Showing, learn_stones
+from companion.sensing.seams import Laid, learn_tiles
+from companion.sensing.showing import learn_stones
 from companion.sensing.still import CalibrationRefusedError
 from companion.sensing.stones import StoneSet
-from companion.sensing.weighing import KnownWeight, LoadGain, learn_load
-from drivers.links.link import LinkClosed
+from companion.sensing.weighing import LoadGain, learn_load
 from drivers.links.replay import ReplayLink
 from drivers.recording import Recording, RecordingError
 from drivers.sample import Sample
-from drivers.wire import Session
+from drivers.samples import samples_of
 
 T = TypeVar("T")
 
 POINTS_FILE = "calibration.json"
 GUIDED_FILE = "guided.json"
-_LONGEST_S = 1e5
-_FARTHEST_MM = 2000.0
-_HEAVIEST_G = 2e4
-
-
-class CalibrationError(Exception):
-    """A calibration recording cannot be used; one sentence with what to do."""
 
 
 def recorded_layout(recording: Recording) -> TableLayout:
@@ -117,7 +109,7 @@ def same_sensors(recording: Recording, sensors: tuple[str, ...], whose: Path | s
 
 def learned_gains(recording: Recording) -> Calibration:
     """The gains that one calibration recording gives. Raises CalibrationError or RecordingError."""
-    points = _told(recording.folder / POINTS_FILE, "points", _point, "where the stone lay")
+    points = told_list(recording.folder / POINTS_FILE, "points", point, "where the stone lay")
     layout = recorded_layout(recording)
     return _trusted(recording, lambda: learn_gains(layout, samples(recording), points))
 
@@ -126,17 +118,17 @@ def learned_load(recording: Recording) -> LoadGain | None:
     """Grams per count from the weights of a calibration recording, None where it has none. Raises as learned_gains."""
     path = recording.folder / POINTS_FILE
     layout = recorded_layout(recording)
-    if not layout.load_gain or not _object(path, "where the stone lay").get("weights"):
+    if not layout.load_gain or not told_object(path, "where the stone lay").get("weights"):
         return None
-    weights = _told(path, "weights", _weight, "what was weighed")
+    weights = told_list(path, "weights", weight, "what was weighed")
     return _trusted(recording, lambda: learn_load(layout, samples(recording), weights))
 
 
 def learned_stones(recording: Recording, found: Learned) -> StoneSet:
     """The set of stones that a learn recording shows, with the gains found before. Raises as learned_gains."""
     path = recording.folder / GUIDED_FILE
-    told = _object(path, "which stone lay where")
-    steps = _told(path, "steps", _showing, "which stone lay where")
+    told = told_object(path, "which stone lay where")
+    steps = told_list(path, "steps", showing, "which stone lay where")
     name = str(told.get("set", f"stones of {recording.table_id}"))[:60]
     layout = found.applied(recorded_layout(recording))
     return _trusted(recording, lambda: learn_stones(layout, samples(recording), steps, name, layout.gain_spread))
@@ -145,8 +137,8 @@ def learned_stones(recording: Recording, found: Learned) -> StoneSet:
 def learned_laid(recording: Recording, found: Learned) -> Laid:
     """How the tiles lay in a seams recording, with what was found before. Raises as learned_gains."""
     path = recording.folder / GUIDED_FILE
-    slides = _told(path, "steps", _slide, "where the stone was slid")
-    numbers = {item.get("stone") for item in _object(path, "where the stone was slid")["steps"]}
+    slides = told_list(path, "steps", slide, "where the stone was slid")
+    numbers = {item.get("stone") for item in told_object(path, "where the stone was slid")["steps"]}
     known = [] if found.stones is None else [s for s in found.stones.stones if s.number in numbers]
     stone = known[0] if len(numbers) == 1 and known else None
     layout = found.applied(recorded_layout(recording))
@@ -158,7 +150,7 @@ def guided(recording: Recording) -> str:
     path = recording.folder / GUIDED_FILE
     if not path.exists():
         return ""
-    what = _object(path, "what was done").get("what")
+    what = told_object(path, "what was done").get("what")
     if what not in ("learn", "seams"):
         raise CalibrationError(f"{path} says {what!r} was done, neither learn nor seams: copy the recording again.")
     return str(what)
@@ -166,15 +158,7 @@ def guided(recording: Recording) -> str:
 
 def samples(recording: Recording) -> Iterator[Sample]:
     """As a board would send them."""
-    link, session = ReplayLink(recording), Session(recording.sensors)
-    while True:
-        try:
-            data, now_us = link.read(0.0)
-        except LinkClosed:
-            return
-        for item in session.feed(data, now_us):
-            if isinstance(item, Sample):
-                yield item
+    return samples_of(ReplayLink(recording), recording.sensors)
 
 
 def _only(recordings: Sequence[Recording], what: str, has: Callable[[Recording], bool]) -> Recording | None:
@@ -193,74 +177,3 @@ def _trusted(recording: Recording, learn: Callable[[], T]) -> T:
         raise CalibrationError(
             f"{recording.folder} does not calibrate this table, {error}: record it again or leave it out."
         ) from error
-
-
-def _object(path: Path, says: str) -> dict[str, Any]:
-    try:
-        obj = json.loads(path.read_bytes())
-        if not isinstance(obj, dict):
-            raise ValueError("not an object")
-        return obj
-    except (OSError, ValueError, RecursionError) as error:
-        raise _unsaid(path, says, error) from error
-
-
-def _told(path: Path, key: str, read: Callable[[Any], T], says: str) -> list[T]:
-    try:
-        return [read(item) for item in _object(path, says)[key]]
-    except (KeyError, TypeError, ValueError) as error:
-        raise _unsaid(path, says, error) from error
-
-
-def _unsaid(path: Path, says: str, error: Exception) -> CalibrationError:
-    cause = f"no {error}" if isinstance(error, KeyError) else str(error).split("\n")[0][:80]
-    return CalibrationError(f"{path} does not say {says} ({cause}): copy the recording again.")
-
-
-def _span(item: Any) -> tuple[int, int]:
-    start, end = (_number(item, key, _LONGEST_S) for key in ("t0", "t1"))
-    if not 0 <= start < end:
-        raise ValueError("it needs t0 before t1, from 0 on")
-    return round(start * 1e6), round(end * 1e6)
-
-
-def _pole(item: Any) -> int:
-    if item["pole_up"] not in (1, -1):
-        raise ValueError("a point needs pole_up 1 or -1")
-    return int(item["pole_up"])
-
-
-def _point(item: Any) -> KnownPoint:
-    x, y, z = (_number(item, key, _FARTHEST_MM) for key in ("x", "y", "z_centre_above_mat"))
-    if z <= 0:
-        raise ValueError("a point needs a height above 0")
-    return KnownPoint(*_span(item), x, y, z, _pole(item))
-
-
-def _weight(item: Any) -> KnownWeight:
-    grams = _number(item, "grams", _HEAVIEST_G)
-    if grams <= 0:
-        raise ValueError("a weight needs grams above 0")
-    return KnownWeight(*_span(item), grams)
-
-
-def _showing(item: Any) -> Showing:
-    x, y = (_number(item, key, _FARTHEST_MM) for key in ("x", "y"))
-    number = item["stone"]
-    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < 10**6:
-        raise ValueError("stone must be a number from 0")
-    return Showing(number, *_span(item), x, y, _pole(item))
-
-
-def _slide(item: Any) -> Slide:
-    first, second = item["tiles"]
-    if not all(isinstance(t, int) and not isinstance(t, bool) and 0 <= t < 100 for t in (first, second)):
-        raise ValueError("tiles must be two numbers from 0")
-    return Slide(_span(item), (first, second))
-
-
-def _number(item: Any, key: str, most: float) -> float:
-    value = float(item[key])
-    if not abs(value) <= most:
-        raise ValueError(f"{key} is {value:g}")
-    return value

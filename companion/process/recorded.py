@@ -6,12 +6,10 @@ from typing import Any
 from companion.games.game import Game
 from companion.games.yikerz.game import Yikerz
 from companion.games.yikerz.recorded import settings_of
-from companion.process.learned import CalibrationError, learned_layout
+from companion.process.learned import learned_layout
 from companion.sensing.learned import Learned
 from companion.sensing.pipeline import Sensing
 from drivers.recording import Recording
-
-__all__ = ["CalibrationError", "recorded_game", "recorded_sensing"]
 
 
 def recorded_sensing(recording: Recording, found: Learned | None = None) -> Sensing:

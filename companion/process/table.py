@@ -58,7 +58,8 @@ def _replay(
 ) -> int:
     """Play a recording through sensing. The heavy parts are loaded here, so that the other sources do without."""
     from companion.process.feed import STALE_US, Feed
-    from companion.process.learned import CalibrationError, learned
+    from companion.process.guided import CalibrationError
+    from companion.process.learned import learned
     from companion.process.recorded import recorded_sensing
     from companion.process.stored import StoredError, stored_for
     from companion.process.witness import witness_in

@@ -18,6 +18,7 @@ import numpy as np
 
 from companion.process.clips import CLIPS
 from companion.table import SECOND, BoardTime, EventKind, Evidence, TableEvent, TableReport
+from drivers.rows import arrays_of
 from drivers.sample import Sample
 
 RING_US = 120 * SECOND
@@ -26,7 +27,6 @@ NEAR_US = 2 * SECOND
 """Events nearer to each other than this share a clip."""
 
 WITNESSED = frozenset({EventKind.COLLAPSE, EventKind.FELL_OFF, EventKind.UNSURE})
-_READ_ERROR = 0x7FFFFF
 _LOG = logging.getLogger(__name__)
 
 
@@ -41,6 +41,7 @@ class Witness:
 
     def __init__(self, folder: Path, table: Mapping[str, Any], label: Callable[[], str]) -> None:
         self._folder, self._table, self._label = folder, table, label
+        self._period_us = round(1e6 / float(table["frame_rate"]))
         self._ring: deque[Sample] = deque()
         self._open: list[_Clip] = []
 
@@ -79,7 +80,7 @@ class Witness:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             (folder / "table.json").write_text(json.dumps(self._table), "utf-8")
-            arrays: Any = arrays_of(samples)
+            arrays: Any = arrays_of(samples, self._period_us)
             with open(folder / "recording.npz.part", "wb") as file:
                 np.savez(file, **arrays)
             os.replace(folder / "recording.npz.part", folder / "recording.npz")
@@ -90,30 +91,3 @@ class Witness:
 def witness_in(data: Path | None, table: Mapping[str, Any], label: Callable[[], str]) -> Witness | None:
     """A witness whose clips go to the data folder; None without one."""
     return None if data is None else Witness(data / CLIPS, table, label)
-
-
-def arrays_of(samples: Sequence[Sample]) -> dict[str, np.ndarray[Any, Any]]:
-    """The arrays of recording.npz: a row for each frame, of one that never arrived zeros."""
-    t_us: list[int] = []
-    lost: list[bool] = []
-    rows: list[np.ndarray[Any, Any]] = []
-    for sample in samples:
-        missing = min(sample.lost, sample.t_us - t_us[-1] - 1) if t_us else 0
-        step = (sample.t_us - t_us[-1]) // (missing + 1) if t_us else 0
-        for number in range(missing):
-            t_us.append(sample.t_us - step * (missing - number))
-            lost.append(True)
-            rows.append(np.zeros(len(sample.hall) // 2, np.uint16))
-        t_us.append(sample.t_us)
-        lost.append(False)
-        rows.append(np.frombuffer(sample.hall, "<u2").astype(np.uint16))
-    load: dict[int, int] = {}
-    for sample in samples:
-        load |= {each.t_us: _READ_ERROR if each.counts is None else each.counts for each in sample.load}
-    return {
-        "t_us": np.array(t_us, np.uint64),
-        "hall": np.stack(rows),
-        "lost": np.array(lost),
-        "load_t_us": np.array(sorted(load), np.uint64),
-        "load": np.array([load[t] for t in sorted(load)], np.int32),
-    }

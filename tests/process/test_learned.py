@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.process.learned import CalibrationError, learned, learned_gains, recorded_layout
+from companion.process.guided import CalibrationError
+from companion.process.learned import learned, learned_gains, recorded_layout
 from companion.process.recorded import recorded_sensing
 from drivers.recording import read_recording
 
