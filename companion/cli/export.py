@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.cli.failure import UserError
+from companion.cli.whole import whole_file
 from companion.journal import JournalError, SqliteReader
 from companion.journal.store import FILE
 from companion.process.documents import Documents
@@ -16,6 +17,7 @@ _FORMATS = ("text", "json", "csv")
 
 
 def add_parser(subparsers: "argparse._SubParsersAction[Any]") -> None:
+    """Add the subcommand."""
     parser = subparsers.add_parser(
         "export",
         help="a game of the journal as text, JSON or CSV",
@@ -25,7 +27,6 @@ def add_parser(subparsers: "argparse._SubParsersAction[Any]") -> None:
     parser.add_argument("--format", choices=_FORMATS, default="text")
     parser.add_argument("--data", default=None, metavar="FOLDER", help="where the journal is")
     parser.add_argument("--out", type=Path, default=None, metavar="FILE", help="write there, not to standard output")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -45,10 +46,8 @@ def run(args: argparse.Namespace) -> int:
         sys.stdout.buffer.write(data)
         sys.stdout.flush()
         return 0
-    try:
-        args.out.write_bytes(data)
-    except OSError as error:
-        raise UserError(f"{args.out} cannot be written ({error.strerror}): choose another file") from error
+    with whole_file(args.out) as file:
+        file.write(data.decode())
     return 0
 
 

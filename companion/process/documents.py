@@ -13,7 +13,7 @@ from typing import Any
 
 from companion.games.effective import effective, numbered
 from companion.games.fold import COMMANDS as OF_THE_FOLD
-from companion.games.fold import Fold
+from companion.games.fold import Fold, Folded
 from companion.games.game import Command, Entry
 from companion.games.text import GameText, write_game
 from companion.journal import JournalEntry, ReadableJournal
@@ -107,7 +107,7 @@ class Documents:
         deleted, lasts = self._journal.deleted(), self._journal.lasts()
         out = []
         for game in reversed(self._journal.games()):
-            if game in deleted:
+            if game in deleted or game not in lasts:  # begun since those were read
                 continue
             known = self._summaries.get(game)
             if known is None or known[0] != lasts[game]:
@@ -160,15 +160,21 @@ def _folded(
     if kind is None:
         return players, before
     try:
-        fold = Fold(kind.game)
-        folded = fold.start(settings)
-        before = kind.game.ruled(folded.state)
-        for row in rows:
-            folded, _ = fold.apply(folded, from_body(row.new))
+        before = kind.game.ruled(Fold(kind.game).start(settings).state)
+        folded = _fold(kind, settings, rows)
         return tuple((player[0], player[1]) for player in kind.players(folded.state)), before
     except Exception:  # of older rules, or a fault of this program: what was ruled is told all the same
         _LOG.warning("game %s cannot be folded for its document", created.new.game)
         return players, before
+
+
+def _fold(kind: GameKind, settings: Mapping[str, Any], rows: Iterable[JournalEntry]) -> Folded[Any]:
+    """The game's entries folded again. Raises what the game's rules raise."""
+    fold = Fold(kind.game)
+    folded = fold.start(settings)
+    for row in rows:
+        folded, _ = fold.apply(folded, from_body(row.new))
+    return folded
 
 
 def _entry(told: _Told, row: JournalEntry) -> Entry | None:
@@ -191,11 +197,9 @@ def _editable(told: _Told) -> list[dict[str, Any]]:
     if told.kind is None:
         return []
     try:
-        fold = Fold(told.kind.game)
-        folded = fold.start(told.created.new.body.get("settings", {}))
-        for row in told.rows:
-            folded, _ = fold.apply(folded, from_body(row.new))
-    except Exception:
+        folded = _fold(told.kind, told.created.new.body.get("settings", {}), told.rows)
+    except Exception:  # of older rules, or a fault of this program: nothing of it can be changed
+        _LOG.warning("game %s cannot be folded for its entries", told.created.new.game)
         return []
     out = []
     for item in told.kind.readable(folded.commands):

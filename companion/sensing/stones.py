@@ -8,7 +8,6 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from companion.sensing.dipole import DEFAULT_MOMENT, DEFAULT_MOMENT_SPREAD, DEFAULT_SHAPE
-from companion.sensing.layout import Floats
 
 LARGEST_SET: Final = 200
 
@@ -47,11 +46,6 @@ class StoneSet:
         """Mean of the shapes' constants."""
         mean = np.mean([s.shape for s in self.stones], axis=0)
         return float(mean[0]), float(mean[1]), float(mean[2])
-
-    @cached_property
-    def moments(self) -> Floats:
-        """Logarithms of the moments (n,)."""
-        return np.log([s.moment for s in self.stones])
 
     def to_json(self) -> dict[str, Any]:
         """JSON values."""

@@ -24,15 +24,6 @@ def candidates(dev: Path = Path("/dev")) -> list[Path]:
     return sorted(path for pattern in _PLAIN for path in dev.glob(pattern))
 
 
-def lasting_name(port: Path, dev: Path = Path("/dev")) -> Path:
-    """The name under /dev/serial/by-id of a port, or the port itself where it has none."""
-    with contextlib.suppress(OSError):
-        for path in sorted((dev / _BY_ID).iterdir()):
-            if path.resolve() == port.resolve():
-                return path
-    return port
-
-
 def holders(port: Path, proc: Path = Path("/proc")) -> list[str]:
     """ "name (process number)" of each process that has a port open, as far as this user may see; best effort."""
     device, looked = str(port.resolve()), 0

@@ -33,7 +33,7 @@ def test_the_games_are_listed(data: Path, capfdbinary: pytest.CaptureFixture[byt
 
 
 @pytest.mark.parametrize(
-    ("args", "said"), [(["g9"], "there is no game 'g9'"), (["g1", "--out", "/no/such/file"], "cannot be written")]
+    ("args", "said"), [(["g9"], "there is no game 'g9'"), (["g1", "--out", "/no/such/file"], "Cannot write")]
 )
 def test_a_wrong_argument_ends_with_one_sentence(
     data: Path, args: list[str], said: str, capsys: pytest.CaptureFixture[str]

@@ -12,7 +12,7 @@ import serial
 
 from companion.clock import SystemClock
 from drivers.links import LastingLink, LinkClosed, LinkLost
-from drivers.links.ports import candidates, denied, holders, lasting_name
+from drivers.links.ports import candidates, denied, holders
 from drivers.links.serial import SerialLink, SerialOpener
 from drivers.reconnect import Reconnect
 from drivers.sample import Sample
@@ -234,11 +234,9 @@ def test_names_that_last_come_first_and_are_resolved_anew(tmp_path: Path) -> Non
     board = by_id / "usb-Arduino_Mega-if00"
     board.symlink_to(tmp_path / "ttyUSB0")
     assert candidates(tmp_path) == [board]
-    assert lasting_name(tmp_path / "ttyUSB0", tmp_path) == board
     board.unlink()
     board.symlink_to(tmp_path / "ttyUSB1")
-    assert lasting_name(tmp_path / "ttyUSB1", tmp_path) == board
-    assert lasting_name(tmp_path / "ttyUSB0", tmp_path) == tmp_path / "ttyUSB0"
+    assert candidates(tmp_path) == [board]
     board.unlink()
     board.symlink_to(tmp_path / "gone")
     assert [p.name for p in candidates(tmp_path)] == ["ttyACM0", "ttyUSB0", "ttyUSB1"]
