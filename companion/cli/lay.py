@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.cli.failure import UserError
+from companion.process.keeping import replace_keeping
 from companion.settings import SettingsError, data_folder
 
 PICTURES: Final[Mapping[str, tuple[tuple[float, float, float], ...]]] = {
@@ -97,9 +98,11 @@ def _swap(file: Path, last: Path, text: str | None = None) -> None:
     """The new text (or the last file) takes the file's place, and the file the last one's."""
     part = file.with_name(f".{FILE}.{os.getpid()}.part")
     try:
-        part.write_text(last.read_text(encoding="utf-8") if text is None else text, encoding="utf-8")
-        os.replace(file, last)
-        os.replace(part, file)
+        with part.open("w", encoding="utf-8") as stream:
+            stream.write(last.read_text(encoding="utf-8") if text is None else text)
+            stream.flush()
+            os.fsync(stream.fileno())
+        replace_keeping(part, file, last)
     except OSError as error:
         raise UserError(f"{file} cannot be written ({error.strerror}): make room on the disk.") from error
     finally:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
+from companion.process.keeping import replace_keeping
 from companion.sensing.learned import PARTS, Learned
 
 FILE: Final = "calibrations.json"
@@ -94,9 +95,7 @@ class Store:
                 json.dump(obj, file, allow_nan=False)
                 file.flush()
                 os.fsync(file.fileno())
-            if self._file.exists():
-                os.replace(self._file, self._last)
-            os.replace(part, self._file)
+            replace_keeping(part, self._file, self._last)
         except OSError as error:
             raise StoredError(
                 f"{self._file} cannot be written ({_reason(error)}): make room or choose another."

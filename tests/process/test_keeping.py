@@ -1,0 +1,50 @@
+"""A file that is replaced is there whole at every moment, the one before beside it."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from companion.process.keeping import replace_keeping
+
+
+class CutError(Exception):
+    """The power is gone."""
+
+
+@pytest.mark.parametrize("links", [True, False])
+@pytest.mark.parametrize("cut", [0, 1, 2])
+def test_a_cut_at_any_moment_leaves_a_whole_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cut: int, links: bool
+) -> None:
+    file, last, part = (tmp_path / name for name in ("a.json", "a.last.json", "part"))
+    file.write_text("second")
+    last.write_text("first")
+    part.write_text("third")
+    real, left = os.replace, [cut]
+
+    def replace(source: Path, target: Path) -> None:
+        if not left[0]:
+            raise CutError
+        left[0] -= 1
+        real(source, target)
+
+    def no_links(source: Path, target: Path) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(os, "replace", replace)
+    if not links:
+        monkeypatch.setattr(os, "link", no_links)
+    if cut < 2:
+        with pytest.raises(CutError):
+            replace_keeping(part, file, last)
+    else:
+        replace_keeping(part, file, last)
+    assert (file.read_text(), last.read_text()) == [("second", "first"), ("second", "second"), ("third", "second")][cut]
+
+
+def test_the_first_file_keeps_nothing(tmp_path: Path) -> None:
+    (tmp_path / "part").write_text("new")
+    replace_keeping(tmp_path / "part", tmp_path / "a", tmp_path / "last")
+    assert (tmp_path / "a").read_text() == "new"
+    assert not (tmp_path / "last").exists()
