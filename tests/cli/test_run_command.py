@@ -234,7 +234,7 @@ def test_a_virtual_table_that_died_is_started_again_at_the_same_cable_and_page(
 ) -> None:
     service = Running("--speed", "4", "--data", str(tmp_path / "data"))
     running.append(service)
-    while service.get("/g/g1/view")["view"]["health"]["state"] != "ok":
+    while service.get("/g/g1/view")["view"]["health"]["state"] not in ("ok", "stale"):  # stale: a busy machine
         assert service.process.poll() is None
     first, line = virtual_beside(service)
     os.kill(first, signal.SIGKILL)

@@ -79,7 +79,7 @@ def attend(service: Service, *starts: list[Mapping[str, Any]]) -> Saying:
     virtual = Saying(*starts)
     attendant = Attendant(virtual, service.referee, known_kinds()["yikerz"], GAME)
     attendant.start()
-    virtual.silent.wait()
+    assert virtual.silent.wait(60)
     attendant.close()
     return virtual
 
