@@ -22,7 +22,7 @@ STREAM_CAP = 40
 BIGGEST_BODY = 16 * 1024
 LONGEST_ASKED = 2048
 PAGE_MODULES = ("home", "join", "gather", "tv", "phones", "history", "record", "diagnostics", "cirkis-help", *PAGES)
-LATER_MODULES = ("second", "cirkis-play", "tiki-second", "tiki-sheets")
+LATER_MODULES = ("second", "cirkis-play", "cirkis-sheets", "tiki-second", "tiki-sheets")
 """Joined too, and imported by a page once it is live."""
 PAGE_STYLES = {
     "plain": ("plain.css",),

@@ -1,42 +1,25 @@
-// The panel that opens over the CirKis page, and the parts that its sheets are made of.
-import { html, nothing, render } from "./vendor/lit-html.js";
+// What the sheets of CirKis share beside the panel.
+import { html } from "./vendor/lit-html.js";
+import { drawPanel } from "./panel.js";
 
 export let page; // the page, from its first drawing on (cirkis-play.js)
 let clauses = null;
 let styled = false;
-const held = {}; // name -> its button
 
 // Draws a sheet ({title, body}) into a box, or nothing.
-export function drawPanel(thePage, sheet, box) {
+export function drawOver(thePage, sheet, box) {
   page = thePage;
   if (sheet && !styled) {
     styled = true;
     page.addStyle("sheets");
     page.addStyle("cirkis-sheets");
   }
-  const made = sheet ? sheet(page.sheet) : null;
-  render(made ? frame(made.title, made.body) : nothing, box);
+  drawPanel(sheet ? sheet(page.sheet) : null, box, page.t, close);
 }
 
 export function close() {
   page.sheet = null;
   page.draw();
-}
-
-document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && page && page.sheet) close();
-});
-
-function frame(title, body) {
-  return html`<div class="veil" @click=${close}></div>
-    <div class="panel" role="dialog" aria-modal="true" aria-labelledby="sheet-title">
-      <div class="panel-head"><h2 id="sheet-title">${title}</h2>
-        <button class="icon" aria-label=${page.t("close")} @click=${close}>✕</button></div>
-      <div class="panel-body">${body}</div></div>`;
-}
-
-export function item(label, click, off) {
-  return html`<button class="side" ?disabled=${off === true} @click=${click}>${label}</button>`;
 }
 
 export function go(name, data) {
@@ -46,18 +29,6 @@ export function go(name, data) {
 export function send(name, player, args) {
   close();
   return page.press(name, player, args);
-}
-
-// A press that changes much: held for a second.
-export function holdItem(key, label, done) {
-  if (!held[key]) {
-    held[key] = { button: document.createElement("button") };
-    held[key].button.className = "side hold";
-    page.holdToPress(held[key].button, 1000, () => held[key].done(), () => null);
-  }
-  held[key].done = done;
-  held[key].button.textContent = label;
-  return held[key].button;
 }
 
 async function learnClauses() {

@@ -23,7 +23,7 @@ export function begin(thePage) {
   page = thePage;
   t = page.t;
   Object.assign(page, { sheet: null, foreseen: null, correcting: null, mayInsist: false, press, openSheet, choose, showSpaces,
-    lost, correct, sit, fetchJson, keep, kept, tokenPicture, holdToPress, isPending: (name) => commands.isPending(name),
+    lost, correct, sit, fetchJson, keep, kept, tokenPicture, isPending: (name) => commands.isPending(name),
     outline: (spaces) => outlinePicture(page.board.spaces, spaces) });
   commands = new Commands(commandLink(page.game), page.draw);
   fingers = new Fingers(byId("board"), page.board, { tap, point,
@@ -84,7 +84,7 @@ function note(text) {
 // What is not needed at once: the sheets with their texts, and the words of refusals.
 function later() {
   if (!later.asked) {
-    later.asked = Promise.all([fetchJson(`/locale/${page.lang}/cirkis_more.json`), import("/static/cirkis-sheets.js")]).then(([texts, sheets]) => {
+    later.asked = Promise.all([fetchJson(`/locale/${page.lang}/cirkis_more.json`), import("/js/cirkis-sheets.js")]).then(([texts, sheets]) => {
       Object.assign(page.texts, texts);
       page.later = sheets;
     });
@@ -212,8 +212,7 @@ async function change(overrule) {
 // The same people gather again for another game.
 async function again() {
   const link = new Commands(commandLink(""), () => null);
-  const { ring, ...settings } = page.view.settings;
-  const answer = await link.press("new", "new_game", 0, null, kept("name") || "", undefined, { kind: "cirkis", settings: { ...settings, ring } });
+  const answer = await link.press("new", "new_game", 0, null, kept("name") || "", undefined, { kind: "cirkis", settings: page.view.settings });
   if (!answer || !answer.body || !answer.body.game) {
     if (answer) tell(answer);
     return;

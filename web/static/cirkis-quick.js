@@ -1,7 +1,8 @@
 // Quick mode's sheets: what a piece completed, and the unplayed pieces at a tie (C19).
 import { html, nothing } from "./vendor/lit-html.js";
 import { shapeWord } from "./cirkis-foreseen.js";
-import { close, item, page, playerLabel, send, stepper } from "./cirkis-panel.js";
+import { close, page, playerLabel, send, stepper } from "./cirkis-panel.js";
+import { item } from "./panel.js";
 
 let told = null; // the numbers at a tie
 

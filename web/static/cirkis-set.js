@@ -1,6 +1,7 @@
 // The set of pieces, marked as assumed, counted and corrected (C20).
 import { html, nothing } from "./vendor/lit-html.js";
-import { clause, close, item, page, pieceName, send, stepper } from "./cirkis-panel.js";
+import { clause, close, page, pieceName, send, stepper } from "./cirkis-panel.js";
+import { item } from "./panel.js";
 
 let setDraft = null;
 

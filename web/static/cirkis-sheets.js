@@ -1,16 +1,17 @@
 // What opens over the live page of CirKis: menu, players, what happened and why, seats. Fetched when first needed.
 import { html, nothing } from "./vendor/lit-html.js";
 import { pointsWord, problemWord, shapeWord } from "./cirkis-foreseen.js";
-import { clause, close, drawPanel, go, holdItem, item, page, pieceName, playerLabel, send } from "./cirkis-panel.js";
+import { clause, close, drawOver, go, page, pieceName, playerLabel, send } from "./cirkis-panel.js";
 import { claimSheet, isTelling, unplayedSheet } from "./cirkis-quick.js";
 import { setSheet } from "./cirkis-set.js";
+import { holdButton, item } from "./panel.js";
 import { languageButtons } from "./tongues.js";
 
 let seatDraft = null;
 
 // Draws page.sheet ({name, ...}) into a box, or nothing.
 export function drawSheet(thePage, box) {
-  drawPanel(thePage, thePage.sheet && SHEETS[thePage.sheet.name], box);
+  drawOver(thePage, thePage.sheet && SHEETS[thePage.sheet.name], box);
 }
 
 // One deed in a line.
@@ -54,7 +55,7 @@ const SHEETS = {
         page.choose(spaces);
         page.showSpaces(spaces);
       }) : nothing}
-      ${holdItem("insist", t("insist"), () => {
+      ${holdButton("insist", t("insist"), () => {
         close();
         page.lost(true);
       })}` };
@@ -79,7 +80,7 @@ const SHEETS = {
     return { title: p.name, body: html`<p>${t("points_are", { n: p.total })}${p.unplayed === null ? "" : " · " + t("left_are", { n: p.unplayed })}</p>
       ${p.shapes ? html`<ul class="pieces-left">${Object.keys(p.shapes).map((name) => html`<li>${pieceName(name)} <b>${p.shapes[name]}</b></li>`)}</ul>` : nothing}
       ${item(t(mine ? "seat_leave" : "seat_take"), sit)}
-      ${page.mayAct && open && !p.left ? [holdItem("leave", t("player_leaves", { name: p.name }), () => send("leave", id, {})), clause("C34")] : nothing}
+      ${page.mayAct && open && !p.left ? [holdButton("leave", t("player_leaves", { name: p.name }), () => send("leave", id, {})), clause("C34")] : nothing}
       ${item(t("back"), go("players"))}` };
   },
 
@@ -106,7 +107,7 @@ const SHEETS = {
       ${clausesOf(deed, at === view.deeds.findIndex((each) => each.s)).map(clause)}
       ${deed.s ? item(t("show_me"), () => page.showSpaces(deed.s)) : nothing}
       ${page.mayAct && deed.n && deed.d !== "left" ? [deed.d === "lost" ? nothing : item(t("correct"), correct),
-        holdItem("strike", t("strike"), () => send("edit", null, { entry: deed.n, drop: true }))] : nothing}
+        holdButton("strike", t("strike"), () => send("edit", null, { entry: deed.n, drop: true }))] : nothing}
       ${item(t("back"), go("log"))}` };
   },
 
@@ -144,7 +145,7 @@ const SHEETS = {
       <a class="side" href="/qr">${t("invite")}</a>
       ${languageButtons(page)}
       ${page.mayAct && view.phase === "play" && view.settings.play_to === "hundred"
-        ? holdItem("round", t("abandon_round"), () => send("abandon", null, { what: "round" })) : nothing}
-      ${page.mayAct && running ? holdItem("abandon", t("abandon_game"), () => send("abandon", null, { what: "game" })) : nothing}` };
+        ? holdButton("round", t("abandon_round"), () => send("abandon", null, { what: "round" })) : nothing}
+      ${page.mayAct && running ? holdButton("abandon", t("abandon_game"), () => send("abandon", null, { what: "game" })) : nothing}` };
   },
 };

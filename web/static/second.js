@@ -21,7 +21,6 @@ export function begin(page) {
     keep(name, value);
     document.body.dataset[name] = value;
   };
-  page.holdToPress = holdToPress;
   page.rulingWords = rulingWords;
   page.sit = (seat) => {
     page.seat = seat;

@@ -1,7 +1,8 @@
 // What opens over the live page, and the choices of a question. Each sheet is a module of its own under sheets/, fetched
 // with its texts when first opened; here is what they share.
-import { html, nothing, render } from "./vendor/lit-html.js";
+import { html, render } from "./vendor/lit-html.js";
 import { needOf } from "./needs.js";
+import { drawPanel, holdButton, item } from "./panel.js";
 
 // Name of a sheet -> the module that draws it and the parts of the catalogue that it needs.
 const MODULES = {
@@ -14,7 +15,6 @@ const MODULES = {
   help: ["help", "help", "clauses"],
 };
 const loaded = {}; // module -> what it exports
-const held = {}; // key of a button -> the button
 
 let page;
 
@@ -60,29 +60,12 @@ export function drawSheet(thePage, box) {
   const at = page.sheet;
   const module = at && loaded[MODULES[at.name][0]];
   const made = module ? module[at.name](page, at) : null;
-  render(made ? frame(made.title, made.body) : nothing, box);
+  drawPanel(made, box, page.t, close);
 }
 
 export function close() {
   page.sheet = null;
   page.draw();
-}
-
-document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && page && page.sheet) close();
-});
-
-function frame(title, body) {
-  return html`<div class="veil" @click=${close}></div>
-    <div class="panel" role="dialog" aria-modal="true" aria-labelledby="sheet-title">
-      <div class="panel-head"><h2 id="sheet-title">${title}</h2>
-        <button class="icon" aria-label=${page.t("close")} @click=${close}>✕</button></div>
-      <div class="panel-body">${body}</div></div>`;
-}
-
-// A button of a sheet.
-export function item(label, click) {
-  return html`<button class="side" @click=${click}>${label}</button>`;
 }
 
 // A button that opens another sheet.
@@ -99,17 +82,8 @@ export function pressItem(label, button, player, args) {
   return item(label, () => send(button, player, args));
 }
 
-// A press that changes much: held for a second. It keeps its element, so that news do not take it from under a finger.
 export function holdItem(label, button, player = null, args = {}) {
-  const { key } = button;
-  if (!held[key]) {
-    held[key] = document.createElement("button");
-    held[key].className = "side hold";
-    page.holdToPress(held[key], 1000, () => held[key].act(), () => null);
-  }
-  held[key].act = () => send(button, player, args);
-  held[key].textContent = label;
-  return held[key];
+  return holdButton(button.key, label, () => send(button, player, args));
 }
 
 // A setting of this phone that is on or off.

@@ -152,7 +152,6 @@ export function tablePage(kind, on) {
     },
   });
 
-  document.addEventListener("keydown", (event) => event.key === "Escape" && page.sheet && page.close());
   document.addEventListener("visibilitychange", () => live.visibility(document.visibilityState === "visible"));
   window.addEventListener("pageshow", (event) => event.persisted && live.visibility(true));
   page.start = () => {

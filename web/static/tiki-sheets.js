@@ -1,6 +1,6 @@
 // What opens over the page of Tiki Topple: secret cards, menu, what happened and why, points, help. Fetched when first needed.
-import { html, nothing, render } from "./vendor/lit-html.js";
-import { holdToPress } from "./hold.js";
+import { html, nothing } from "./vendor/lit-html.js";
+import { drawPanel, holdButton, item } from "./panel.js";
 import { fetchJson, keep } from "./phone.js";
 import { holdToSee } from "./see.js";
 import { tokenPicture } from "./shapes.js";
@@ -15,7 +15,7 @@ import { rulingText } from "./tiki-rulings.js";
 let page;
 let clauses = null;
 let styled = false;
-const held = {}; // what a button does -> the button, which must stay while it is held
+const looks = {}; // player -> the button that shows the card, which must stay while it is held
 
 // Draws page.sheet ({name, ...}) into a box, or nothing.
 export function drawSheet(thePage, box) {
@@ -25,20 +25,7 @@ export function drawSheet(thePage, box) {
     styled = true;
     for (const name of ["sheets", "tiki-sheets"]) page.addStyle(name);
   }
-  const made = at ? SHEETS[at.name](at) : null;
-  render(made ? frame(made) : nothing, box);
-}
-
-function frame({ title, body }) {
-  return html`<div class="veil" @click=${page.close}></div>
-    <div class="panel" role="dialog" aria-modal="true" aria-labelledby="sheet-title">
-      <div class="panel-head"><h2 id="sheet-title">${title}</h2>
-        <button class="icon" aria-label=${page.t("close")} @click=${page.close}>✕</button></div>
-      <div class="panel-body">${body}</div></div>`;
-}
-
-function item(label, click) {
-  return html`<button class="side" @click=${click}>${label}</button>`;
+  drawPanel(at ? SHEETS[at.name](at) : null, box, page.t, page.close);
 }
 
 async function send(name, player, args) {
@@ -46,16 +33,8 @@ async function send(name, player, args) {
   if (answer && answer.status !== "refused") page.close();
 }
 
-// A press that changes much: held for a second.
 function holdItem(label, name, player, args) {
-  const key = name + " " + player + JSON.stringify(args);
-  if (!held[key]) {
-    held[key] = document.createElement("button");
-    held[key].className = "side hold";
-    holdToPress(held[key], 1000, () => send(name, player, args || {}), () => null);
-  }
-  held[key].textContent = label;
-  return held[key];
+  return holdButton(name + " " + player + JSON.stringify(args), label, () => send(name, player, args || {}));
 }
 
 function playing() {
@@ -72,10 +51,9 @@ function playerItem(p, click) {
 
 // The card is asked for while the button is held, shown as long, and kept nowhere (T18).
 function lookButton(p, at) {
-  const key = "look " + p.id;
-  if (!held[key]) {
-    held[key] = document.createElement("button");
-    held[key].className = "side hold";
+  if (!looks[p.id]) {
+    looks[p.id] = document.createElement("button");
+    looks[p.id].className = "side hold";
     const show = async () => {
       at.holding = true;
       const card = await fetchJson(`/g/${page.game}/mine/${p.id}`).catch(() => null);
@@ -87,10 +65,10 @@ function lookButton(p, at) {
       at.seen = null;
       page.redraw();
     };
-    holdToSee(held[key], show, hide);
+    holdToSee(looks[p.id], show, hide);
   }
-  held[key].textContent = page.t("secret_look");
-  return held[key];
+  looks[p.id].textContent = page.t("secret_look");
+  return looks[p.id];
 }
 
 function cardSlots(tikis) {

@@ -1,7 +1,8 @@
 // What a press has to say besides its name: how many, the one in the hand, whose pile; and who agrees with a doubt.
 import { html } from "../vendor/lit-html.js";
 import { handsOf } from "../needs.js";
-import { holdItem, item, myself, pressItem, send } from "../sheets.js";
+import { item } from "../panel.js";
+import { holdItem, myself, pressItem, send } from "../sheets.js";
 
 export function count(page, { button, what = button.name }) {
   const [low, high] = button.count;

@@ -1,6 +1,7 @@
 // The menu: what can be looked at, this phone, and the table.
 import { html, nothing } from "../vendor/lit-html.js";
-import { close, holdItem, item, opens } from "../sheets.js";
+import { item } from "../panel.js";
+import { close, holdItem, opens } from "../sheets.js";
 
 let sensorsFree = false; // what the list of games last said
 

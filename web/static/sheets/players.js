@@ -1,6 +1,7 @@
 // The players: where each sits, what is left, and what another may say for them.
 import { html, nothing } from "../vendor/lit-html.js";
-import { close, holdItem, item, pressItem, send } from "../sheets.js";
+import { item } from "../panel.js";
+import { close, holdItem, pressItem, send } from "../sheets.js";
 
 const MOST_PLAYERS = 6;
 

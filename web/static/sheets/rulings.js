@@ -2,7 +2,8 @@
 import { html, nothing } from "../vendor/lit-html.js";
 import { evidenceLines } from "../evidence.js";
 import { playClip } from "../clip.js";
-import { close, item, myself, opens, pressItem } from "../sheets.js";
+import { item } from "../panel.js";
+import { close, myself, opens, pressItem } from "../sheets.js";
 
 export function rulings(page) {
   const { view, t } = page;
