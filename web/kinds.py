@@ -10,18 +10,36 @@ from dataclasses import dataclass
 class GamePage:
     """live: parts of the catalogue for the page of a running game; gather: those for the page before it.
 
+    record: those for its rulings once it has been played.
     sensors: a new game may follow the table. big: parts for the big screen, () where the kind has none.
     """
 
     live: tuple[str, ...]
     gather: tuple[str, ...]
+    record: tuple[str, ...]
     sensors: bool = False
     big: tuple[str, ...] = ()
 
 
 PAGES: dict[str, GamePage] = {
-    "yikerz": GamePage(live=("live",), gather=("setup", "yikerz_setup"), sensors=True, big=("live", "calls", "tv")),
-    "cirkis": GamePage(live=("cirkis",), gather=("setup", "cirkis_setup"), big=("cirkis", "tv")),
-    "tiki": GamePage(live=("common", "tiki"), gather=("setup", "tiki_setup"), big=("common", "tiki", "tv")),
+    "yikerz": GamePage(
+        live=("live",),
+        gather=("setup", "yikerz_setup"),
+        record=("calls", "rulings", "clauses"),
+        sensors=True,
+        big=("live", "calls", "tv"),
+    ),
+    "cirkis": GamePage(
+        live=("cirkis",),
+        gather=("setup", "cirkis_setup"),
+        record=("cirkis_record", "cirkis_clauses"),
+        big=("cirkis", "tv"),
+    ),
+    "tiki": GamePage(
+        live=("common", "tiki"),
+        gather=("setup", "tiki_setup"),
+        record=("tiki_second", "tiki_clauses"),
+        big=("common", "tiki", "tv"),
+    ),
 }
 """By kind, in the order in which new games are offered."""

@@ -189,7 +189,10 @@ def record(game: str) -> Response:
     told = _told(game, "json")
     told.pop("entries")
     told.pop("settings")
-    return _page("record.html", "setup", "history", "calls", "rulings", "clauses", told=told)
+    page = PAGES.get(str(told["kind"]))
+    if page is None:
+        abort(404)
+    return _page("record.html", "setup", *page.record, "history", told=told)
 
 
 @pages.get("/g/<game>/download/<name>")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.cirkis.names import REFUSALS
+from companion.games.cirkis.names import REFUSALS, RULINGS
 from companion.games.cirkis.pieces import ASSUMED_SET
 from companion.games.cirkis.settings import CHOICES as RULES
 from companion.games.cirkis.state import End
@@ -37,6 +37,13 @@ def test_every_code_of_cirkis_has_words(tongue: str) -> None:
     assert [code for code in ("hole", "centre_star", "first_sliver") if f"free_{code}" not in words] == []
     assert [clause for clause in ("C15", "C27", "C30", "C34") if f"won_by_{clause}" not in words] == []
     assert [piece.name for piece in ASSUMED_SET if f"piece_{piece.name}" not in words] == []
+
+
+@pytest.mark.failure("I4")
+@pytest.mark.parametrize("tongue", language.LANGUAGES)
+def test_every_ruling_of_a_game_that_was_played_has_words(tongue: str) -> None:
+    said = {key.removeprefix("ruling_") for key in catalogue(tongue, "cirkis_record") if key.startswith("ruling_")}
+    assert said == {*RULINGS, "begun", "other"}
 
 
 @pytest.mark.parametrize("tongue", language.LANGUAGES)
