@@ -62,7 +62,8 @@ function draw() {
     ${open.slice(0, SHOWN).map(gameCard)}
     ${lobby.games.length ? nothing : html`<p class="card">${t("no_games")}</p>`}
     ${boot.may_act ? html`${newGame()}
-      <a class="side" href="/qr">${t("invite_title")}</a>` : html`<p class="card">${t("watching_home")}</p>`}
+      <a class="side" href="/qr">${t("invite_title")}</a>
+      <a class="side" href="/phones">${t("phones_title")}</a>` : html`<p class="card">${t("watching_home")}</p>`}
     <p class="error" role="status">${page.note}</p>
     ${folded(t("older_games"), open.slice(SHOWN))}
     ${folded(t("finished_games"), lobby.games.filter((game) => game.phase === "game_end").slice(0, FINISHED))}
