@@ -101,7 +101,7 @@ function draw() {
       ${boot.may_act && players.length < most ? html`<form class="bar" @submit=${add}>
         <input id="new-name" class="grow" maxlength="24" aria-label=${t("player_name")} placeholder=${t("player_name")} autocapitalize="words" autocomplete="off">
         <button class="side">${t("add")}</button></form>` : nothing}</section>
-    ${boot.may_act ? html`<button class="main" ?disabled=${players.length < fewest || commands.isPending("start")} @click=${() => press("start", undefined, {})}>${t("start")}</button>
+    ${boot.may_act ? html`<button class="main" ?disabled=${players.length < fewest || commands.pending.size > 0} @click=${() => press("start", undefined, {})}>${t("start")}</button>
       ${fewest === 1 && players.length === 1 ? html`<p class="faint">${t("alone")}</p>` : nothing}` : html`<p class="card">${t("watching_home")}</p>`}
     <p class="error" role="status">${page.note}</p>
     <section class="card">${players.length ? firstPlayer(first) : nothing}${choices.slice(0, near).map(choice)}
