@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.views.cirkis_examples import examples
 from companion.views.port import RefereePort
+from companion.views.record import rounds
 from web import guard, language
 from web.address import base_url
 from web.kinds import PAGES
@@ -189,6 +190,7 @@ def record(game: str) -> Response:
     told = _told(game, "json")
     told.pop("entries")
     told.pop("settings")
+    told["rounds"] = rounds(told.pop("rulings"))
     page = PAGES.get(str(told["kind"]))
     if page is None:
         abort(404)

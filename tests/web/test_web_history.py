@@ -44,15 +44,17 @@ def test_history_and_record_are_clean_and_small(
     expect(page.locator("a.game")).to_have_count(1)
     expect(page.locator("table").first).to_be_visible()
     assert Axe().run(page).violations_count == 0
+    before = len(opened.requests)
     page.locator("a.game").click()
     expect(page.locator("table")).to_be_visible()
+    asked = [r for r in opened.requests[before:] if not r.url.startswith("data:")]
+    assert len(asked) <= 4
+    assert sum(len(r.response().body()) for r in asked) <= 40_000
     page.locator("summary").first.click()
     expect(page.locator("details details summary").first).to_be_visible()
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    asked = [r for r in opened.requests if not r.url.startswith("data:")]
-    assert len(asked) <= 2 * 4
 
 
 def test_a_game_is_saved_in_three_forms(referee: ScriptedReferee, told: str) -> None:

@@ -16,14 +16,3 @@ const WORDS = { yikerz: (told, ruling, t) => rulingWords(told, ruling, t).text, 
 export function recordWords(told, ruling, t) {
   return WORDS[told.kind](told, ruling, t);
 }
-
-// What the players earned in each round, as [[id, points]], in order; [] where the round brought no points to tell of.
-// CirKis tells them with the end of the round, Tiki Topple in the rulings behind it.
-export function roundPoints(rulings) {
-  const rounds = [];
-  for (const { kind, player, data = {} } of rulings) {
-    if (kind === "round_end") rounds.push((data.points || []).filter(Array.isArray)); // those of ¡Yikerz! are sums of the game
-    else if (kind === "points" && rounds.length && data.total !== undefined) rounds[rounds.length - 1].push([player, data.points]);
-  }
-  return rounds;
-}

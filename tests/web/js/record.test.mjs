@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { translator } from "../../../web/static/i18n.js";
-import { recordWords, roundPoints } from "../../../web/static/record-words.js";
+import { recordWords } from "../../../web/static/record-words.js";
 
 const part = (name) => JSON.parse(readFileSync(new URL(`../../../web/locale/en/${name}.json`, import.meta.url), "utf8"));
 const players = [{ id: 0, name: "Ana" }, { id: 1, name: "Luis" }];
@@ -17,12 +17,4 @@ test("each kind of game says its rulings in its own words", () => {
   const tiki = translator({ ...part("tiki"), ...part("tiki_second") }, "en");
   const played = { kind: "played", player: 0, data: { card: "up_2", tiki: "nui", from: 5, to: 3 } };
   assert.equal(recordWords({ kind: "tiki", players }, played, tiki), "Ana: Up 2, Nui 5 → 3");
-});
-
-test("the points of a round come with its end, or behind it", () => {
-  const end = (data) => ({ kind: "round_end", player: null, data });
-  assert.deepEqual(roundPoints([end({ points: [[0, 12], [1, 5]] }), end({ left: [0, 3], points: [6, 0] })]), [[[0, 12], [1, 5]], []]);
-  const earned = (player, points) => ({ kind: "points", player, data: { points, total: 40 } });
-  assert.deepEqual(roundPoints([end({ places: [] }), earned(0, 9), earned(1, 2), end({}), earned(1, 16)]), [[[0, 9], [1, 2]], [[1, 16]]]);
-  assert.deepEqual(roundPoints([{ kind: "points", player: 0, data: { points: 10 } }, end({ points: [[0, 10]] })]), [[[0, 10]]]);
 });
