@@ -101,9 +101,6 @@ class ScriptedReferee:
     def check_code(self, code: str) -> bool:
         return code == self.code
 
-    def document(self, game: str, name: str) -> Document | None:
-        return self.documents.get((game, name))
-
     def new_code(self) -> bool:
         self.code += "-new"
         return True
