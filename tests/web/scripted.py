@@ -26,6 +26,7 @@ class ScriptedReferee:
         self.reply: Callable[[Mapping[str, Any]], Answer] = lambda command: Answer("applied")
         self._answers: dict[str, Answer] = {}
         self._frames: dict[str, Frame] = {}
+        self.documents: dict[tuple[str, str], Document] = {}
         self._changed = Condition()
         self._seq = 0
         self.privates: dict[tuple[str, int, str], Any] = {}
@@ -82,9 +83,6 @@ class ScriptedReferee:
     def private_view(self, game: str, player: int, phone: str) -> bytes:
         return json.dumps(self.privates.get((game, player, phone))).encode()
 
-    def document(self, game: str, name: str) -> Document | None:
-        return self.documents.get((game, name))
-
     def foresee(self, game: str, asked: Mapping[str, Any]) -> bytes:
         self.asked.append(dict(asked))
         return json.dumps(self.foreseen(asked)).encode()
@@ -100,6 +98,9 @@ class ScriptedReferee:
 
     def check_code(self, code: str) -> bool:
         return code == self.code
+
+    def document(self, game: str, name: str) -> Document | None:
+        return self.documents.get((game, name))
 
     def new_code(self) -> bool:
         self.code += "-new"
