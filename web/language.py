@@ -17,10 +17,13 @@ Text: TypeAlias = str | Mapping[str, str]
 WHOLE = ("en", "es")
 """The languages that say everything; the first fills the gaps of a third one."""
 
-SHELL = "shell"
-"""The part with what every game says alike: it comes with these, which may say it otherwise."""
-
-WITH_SHELL = ("setup", "sheet", "cirkis_more", "tiki_more")
+SHARED: Mapping[str, tuple[str, ...]] = {
+    "setup": ("shell",),
+    "sheet": ("shell", "doubt"),
+    "cirkis_more": ("shell",),
+    "tiki_more": ("shell", "doubt"),
+}
+"""What several games say alike stands once, in a part of its own that comes with these; they may say it otherwise."""
 
 _FOLDER = Path(__file__).parent / "locale"
 
@@ -56,8 +59,8 @@ class Catalogues:
             raise KeyError(f"{tongue}/{part}")
         if (tongue, part) not in self._read:
             own = self._own(tongue, part)
-            if part in WITH_SHELL:
-                own = {**self.part(tongue, SHELL), **own}
+            for shared in SHARED.get(part, ()):
+                own = {**self.part(tongue, shared), **own}
             self._read[tongue, part] = own if tongue in WHOLE else {**self.part(WHOLE[0], part), **own}
         return self._read[tongue, part]
 

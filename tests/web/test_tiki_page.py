@@ -353,6 +353,26 @@ def test_seats_change_and_points_stay_with_their_players(referee: ScriptedRefere
     assert {p["name"]: p["total"] for p in after} == before
 
 
+@pytest.mark.rule("Y22")
+def test_a_ruling_is_doubted_and_another_player_agrees(referee: ScriptedReferee, open_page: Open) -> None:
+    followed = Followed(referee, TikiGame(3).started().lined_up())
+    page = open_page("/g/g1", "small", "en").page
+    page.locator("#menu").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_text("What happened and why").click()
+    dialog.get_by_text("The line is set").click()
+    dialog.get_by_text("We doubt this").click()
+    assert followed.taken()["name"] == "dispute"
+    page.get_by_role("button", name="A doubt: decide").click()
+    expect(dialog.get_by_role("heading")).to_have_text("“The line is set”: do you all want it taken back?")
+    assert Axe().run(page).violations_count == 0
+    dialog.get_by_text("Yes, take it back").click()
+    dialog.get_by_text("Beto").click()
+    posted = followed.taken()
+    assert (posted["name"], posted["player"]) == ("confirm", 1)
+    expect(page.get_by_role("button", name="That is the line")).to_be_visible()
+
+
 @pytest.mark.rule("T13")
 @pytest.mark.parametrize("lang", ["es", "en"])
 def test_the_help_draws_the_sheets_example_and_counts_it(referee: ScriptedReferee, open_page: Open, lang: str) -> None:

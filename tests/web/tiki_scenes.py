@@ -48,7 +48,9 @@ class TikiGame:
 
     def view(self) -> dict[str, Any]:
         undoable = tuple(Undoable(done.what, done.by) for done in reversed(self.folded.done[-1:]))
-        context = ViewContext("g1", "tiki", version=self.count, undoable=undoable, undone=self.folded.undone)
+        context = ViewContext(
+            "g1", "tiki", version=self.count, undoable=undoable, undone=self.folded.undone, dispute=self.folded.dispute
+        )
         return dict(self.kind.encode(self.state, context))
 
     def started(self) -> "TikiGame":

@@ -29,7 +29,7 @@ export async function ready(thePage, name) {
 
 // A question in words; one about a ruling repeats it.
 export function questionText({ view, t, rulingWords, addTexts, draw }, question) {
-  if (question.code === "dispute" && !t.has("doubt")) addTexts("rulings").then(draw, () => null);
+  if (question.code === "dispute" && !t.has("why")) addTexts("rulings").then(draw, () => null);
   const who = view.players.find((p) => p.id === question.player);
   const doubted = view.dispute && view.rulings.find((ruling) => ruling.n === view.dispute.ruling);
   const what = doubted ? rulingWords(view, doubted, t).text : "…";

@@ -1,6 +1,7 @@
 // What opens over the page of Tiki Topple: secret cards, menu, what happened and why, points, help. Fetched when first needed.
 import { html, nothing } from "./vendor/lit-html.js";
 import { drawPanel, holdButton, item } from "./panel.js";
+import { whoAgrees } from "./doubt.js";
 import { fetchJson, keep } from "./phone.js";
 import { holdToSee } from "./see.js";
 import { tokenPicture } from "./shapes.js";
@@ -156,7 +157,19 @@ const SHEETS = {
     const { t } = page;
     return { title: rulingText(page.view, ruling, t), body: html`
       <p class="clause"><b>${ruling.clause}</b> ${(clauses && clauses[ruling.clause]) || t("refused_link")}</p>
+      ${page.mayAct && !page.view.dispute ? item(t("doubt"), () => send("dispute", page.me, { ruling: ruling.n })) : nothing}
       ${item(t("back"), () => page.open("log"))}` };
+  },
+
+  // Is the ruling that somebody doubts taken back?
+  doubt({ choice }) {
+    const { t, view } = page;
+    if (!view.dispute) return { title: t("refused_no_dispute"), body: nothing };
+    const doubted = view.rulings.find((ruling) => ruling.n === view.dispute.ruling);
+    const title = t("ask_dispute", { what: doubted ? rulingText(view, doubted, t) : "…" });
+    const choose = (name) => item(t("choice_" + name), () => page.open("doubt", { choice: name }));
+    if (!choice) return { title, body: html`${choose("confirm")}${choose("reject")}` };
+    return { title: t("choice_" + choice), body: whoAgrees(page, { choice, me: page.me, tokenPicture }, (player, args) => send(choice, player, args)) };
   },
 
   // The cards that lie open before each player, and how many are left (T19).

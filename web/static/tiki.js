@@ -152,6 +152,7 @@ function hint(text) {
 function mainRow() {
   const { view } = page;
   const { round, phase } = view;
+  if (view.dispute) return html`<button id="main" class="main" @click=${() => page.open("doubt")}>${t("doubted")}</button>`;
   if (phase === "line_up") return mainButton(t("do_line_up"), "line_up", { line: own.order }, own.order.length < 9);
   if (phase === "places") return mainButton(t("do_places"), "places", { places: own.order }, own.order.length < 3);
   if (phase === "ended") return mainButton(t("do_reveal"), "reveal", {}, false);

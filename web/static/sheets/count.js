@@ -1,8 +1,9 @@
 // What a press has to say besides its name: how many, the one in the hand, whose pile; and who agrees with a doubt.
 import { html } from "../vendor/lit-html.js";
+import { whoAgrees } from "../doubt.js";
 import { handsOf } from "../needs.js";
 import { item } from "../panel.js";
-import { holdItem, myself, pressItem, send } from "../sheets.js";
+import { myself, pressItem, send } from "../sheets.js";
 
 export function count(page, { button, what = button.name }) {
   const [low, high] = button.count;
@@ -27,14 +28,8 @@ export function pile(page, { button }) {
     @click=${() => send(button, null, { pile: p.id })}>${page.tokenPicture(p)}<b>${p.name}</b></button>`) };
 }
 
-// Another player agrees with a doubt or not (Y22); from one phone the whole table does, by holding.
 export function dispute(page, { choice }) {
-  const { view, t } = page;
-  const proposer = view.dispute ? view.dispute.player : null;
-  const me = myself();
-  const others = view.players.filter((p) => p.id !== proposer && (me === null || p.id === me));
   const button = { key: "answer", name: choice };
-  return { title: t("choice_" + choice), body: html`<p>${t("who_agrees")}</p>
-    ${others.map((p) => html`<button class="side wide c-${p.colour}" @click=${() => send(button, p.id, {})}>${page.tokenPicture(p)}<b>${p.name}</b></button>`)}
-    ${holdItem(t("table_agrees"), { key: "answer", name: choice }, null, { table: true })}` };
+  const { tokenPicture } = page;
+  return { title: page.t("choice_" + choice), body: whoAgrees(page, { choice, me: myself(), tokenPicture }, (player, args) => send(button, player, args)) };
 }
