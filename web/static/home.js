@@ -67,7 +67,6 @@ function draw() {
     <p class="error" role="status">${page.note}</p>
     ${folded(t("older_games"), open.slice(SHOWN))}
     ${folded(t("finished_games"), lobby.games.filter((game) => game.phase === "game_end").slice(0, FINISHED))}
-    ${lobby.sensors === "none" ? nothing : html`<a class="side" href="/diagnostics">${t("diagnostics_title")}</a>`}
     <a class="side" href="/history">${t("history_title")}</a>
     ${lobby.sensors === "none" ? nothing : html`<a class="side" href="/diagnostics">${t("sensors_title", { table: lobby.table })}</a>`}
     <div class="bar"><a class="side" href="/join">${t("my_name")}</a>
