@@ -71,9 +71,7 @@ def _lies_on_table(scene: Scene, m: Mover, t_us: BoardTime) -> None:
 def parked(scene: Scene, t_us: BoardTime) -> None:
     """Of the bodies that are no longer seen, those that have had time enough to come again are gone."""
     while scene.tracker.newborn.gone:
-        m = scene.tracker.newborn.gone.pop()
-        end(scene, m, t_us)
-        scene.tracker.drop(m)
+        end(scene, scene.tracker.newborn.gone.pop(), t_us)
     for entry in list(scene.tracker.newborn.parked):
         if t_us - entry[0] > _patience(scene, entry[1]):
             scene.tracker.newborn.parked.remove(entry)

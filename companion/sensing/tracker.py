@@ -251,6 +251,9 @@ class Tracker:
     # ------------------------------------------------------------------ births, ends, joins
     def _birth(self, t_us: BoardTime, weight: Floats) -> None:
         m = self.newborn.find(self.movers, bool(self.handled), weight, t_us)
+        for gone in self.newborn.gone:
+            if gone in self.movers:
+                self.drop(gone)
         if m is not None and m not in self.movers:
             self.movers.append(m)
 
