@@ -11,12 +11,16 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from companion.clock import SystemClock
+from companion.clock import MICRO, SystemClock
 from companion.process.child import end_child, own_environment
 from companion.process.kinds import GameKind
 from companion.views.port import RefereePort
 
 _END_S = 3.0
+_AGAIN_S, _SHOWN_S = 0.2, 1.0  # before a press is repeated; that a view is waited for at a time
+_PATIENCE_US = 10 * MICRO  # table time in which the board is to be seen empty
+_GIVEN_UP_US = 5 * MICRO
+_JUDGED = frozenset({"abandon_round", "set_dealer", "next_round"})  # the game's own: a view tells their answers
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 1.0, 8.0  # before it is started again
 _LOG = logging.getLogger(__name__)
 
@@ -100,7 +104,15 @@ class Attendant:
     again, and its players begin another round. One thread, from `start` to `close`.
     """
 
-    def __init__(self, virtual: VirtualProcess, port: RefereePort, kind: GameKind, game: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        virtual: VirtualProcess,
+        port: RefereePort,
+        kind: GameKind,
+        game: Mapping[str, Any],
+        patience_us: int = _PATIENCE_US,
+    ) -> None:
+        self._patience_us = patience_us
         self._virtual, self._port, self._kind, self._game = virtual, port, kind, game
         self._lock = threading.Lock()  # no start while it is being closed
         self._stopping = threading.Event()
@@ -109,9 +121,13 @@ class Attendant:
     def start(self) -> None:
         self._thread.start()
 
+    def stop(self) -> None:
+        """Press nothing more, start nothing again; the virtual table stays."""
+        self._stopping.set()
+
     def close(self) -> None:
         """End the virtual table, and with it the thread."""
-        self._stopping.set()
+        self.stop()
         with self._lock:
             self._virtual.close()
         if self._thread.is_alive():
@@ -123,8 +139,8 @@ class Attendant:
             while (told := self._virtual.said()) is not None:
                 if told.get("said") in ("cleared", "ready"):  # ready: it has been started again
                     pause_s = _FIRST_PAUSE_S
-                    self._next(int(told.get("dealer", 0)))
-                    self._virtual.go_on()
+                    if self._next(int(told.get("dealer", 0))):
+                        self._virtual.go_on()
             if not self._stopping.wait(pause_s):
                 pause_s = min(2.0 * pause_s, _LONGEST_PAUSE_S)
                 self._start_again()
@@ -139,20 +155,47 @@ class Attendant:
             except OSError:  # no more processes or descriptors: tried again after the next pause
                 _LOG.exception("the virtual table cannot be started")
 
-    def _next(self, dealer: int) -> None:
-        game = self._following()
-        if game is not None:
-            phase = self._view(game).get("phase")
-            if phase not in ("round_end", "game_end"):
-                self._press("abandon_round", game)
-            if phase != "game_end":
-                self._press("set_dealer", game, player=dealer)
-                if self._press("next_round", game, args={"anyway": True}):  # whatever sensing still sees there
-                    return
-            self._press("release_sensors", game)
+    def _next(self, dealer: int) -> bool:
+        """Press until a round is under way, which is told; False only when closing.
+
+        Sensing lags behind the hands that clear the board: a round begins on a table that is ready, and all the same
+        only after patience_us. A game that cannot go on even then is left for a new one.
+        """
+        since_us = self._port.now_us()
+        done: set[str] = set()
+        while not self._stopping.is_set():
+            waited_us = self._port.now_us() - since_us
+            anyway = waited_us >= self._patience_us
+            game = self._following()
+            view = self._view(game) if game else {}
+            if game is None or (anyway and waited_us > 2 * self._patience_us + _GIVEN_UP_US):
+                begun = self._new_game(game, dealer)
+            elif view.get("phase") == "game_end":
+                begun = (anyway or not view.get("board", {}).get("stones")) and self._new_game(game, dealer)
+            else:
+                begun = self._next_round(game, dealer, anyway, done)
+            if begun:
+                return True
+            self._stopping.wait(_AGAIN_S)
+        return False
+
+    def _next_round(self, game: str, dealer: int, anyway: bool, done: set[str]) -> bool:
+        """Whether a round is under way now. done: presses before it that need no repeating."""
+        if self._view(game).get("phase") != "round_end" and "abandon_round" not in done:
+            done |= {"abandon_round"} if self._press("abandon_round", game) else set()
+        if "set_dealer" not in done:
+            done |= {"set_dealer"} if self._press("set_dealer", game, player=dealer) else set()
+        if not self._press("next_round", game, args={"anyway": True} if anyway else {}):
+            return False
+        done.clear()
+        return self._view(game).get("phase") == "turn"
+
+    def _new_game(self, old: str | None, dealer: int) -> bool:
+        if old is not None:
+            self._press("release_sensors", old)
         assert self._kind.from_recording is not None
         settings = dict(self._kind.from_recording({**self._game, "first": dealer}))
-        self._press("new_game", "", args={"kind": self._game["game"], "sensors": True, "settings": settings})
+        return self._press("new_game", "", args={"kind": self._game["game"], "sensors": True, "settings": settings})
 
     def _following(self) -> str | None:
         """The game that follows the table."""
@@ -165,11 +208,25 @@ class Attendant:
         return view
 
     def _press(self, name: str, game: str, player: int | None = None, args: Mapping[str, Any] | None = None) -> bool:
-        """Whether it was not refused."""
-        answer = self._port.post(
-            {"id": secrets.token_hex(8), "game": game, "name": name, "by": "virtual", "player": player,
-             "version": self._view(game).get("version", 0) if game else 0, "args": dict(args or {})}
-        )  # fmt: skip
+        """Whether it was applied, which is waited for: "received" says nothing yet."""
+        press_id = secrets.token_hex(8)
+        press = {
+            "id": press_id, "game": game, "name": name, "by": "virtual", "player": player,
+            "version": self._view(game).get("version", 0) if game else 0, "args": dict(args or {})
+        }  # fmt: skip
+        answer = self._port.post(press)
+        while answer.status == "received" and not self._stopping.wait(_AGAIN_S):
+            answer = self._port.post(press)  # a repeat does nothing twice: it waits on for the first one's answer
         if answer.status == "refused":
             _LOG.info("the virtual table's %s was refused: %s", name, answer.code)
-        return answer.status != "refused"
+        if answer.status == "applied" and name in _JUDGED:
+            self._wait_shown(game, press_id)
+        return answer.status == "applied"
+
+    def _wait_shown(self, game: str, press_id: str) -> None:
+        """An answer is given just before the view that knows of it is published."""
+        frame = self._port.view(game)
+        while frame is not None and not self._stopping.is_set():
+            if press_id in json.loads(frame.data).get("answers", {}):
+                return
+            frame = self._port.wait(game, frame.seq, _SHOWN_S) or self._port.view(game)
