@@ -1,39 +1,42 @@
 """Opening a journal: is it ours, is it whole, and what to do where a power cut or a bad card damaged it.
 
-What is damaged is never thrown away: the files are first copied beside the journal. Then the longest part that checks,
-from the first entry on, is what counts, and `notice` says so.
+It is checked in memory, so that a full card can be opened too. What is damaged is never thrown away: the files are
+first copied beside the journal. Then every game counts as far as its entries check, and `notice` says which were cut.
 """
 
 import os
 import shutil
 import sqlite3
 import struct
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from companion.journal.entry import ForeignJournalError, JournalError, NewerJournalError, UnwritableJournalError
+from companion.journal.entry import ForeignJournalError, NewerJournalError, UnwritableJournalError
+from companion.journal.row import chain
+from companion.journal.salvage import Row, Salvaged, image, salvage
 from companion.journal.store import (
     APPLICATION_ID,
     FILE,
     SCHEMA_VERSION,
     SqliteJournal,
-    connect,
     create,
+    in_memory,
     sync_folder,
     whole,
-    whole_rows,
 )
 from companion.journal.wal import whole_part
 
 _MAGIC = b"SQLite format 3\0"
+_SETTINGS = "settings.json"  # its presence tells that the table has been used; see `companion.settings`
+_ABSURD = 1000
+"""No version of this program will ever write a form with such a number: it is a damaged header."""
 
 
 def open_journal(folder: Path) -> SqliteJournal:
     """The journal of a data folder, made if it is not there, checked and if need be repaired.
 
-    Raises ForeignJournalError, NewerJournalError, UnwritableJournalError or JournalError, each with one clear sentence.
+    Raises ForeignJournalError, NewerJournalError or UnwritableJournalError, each with one clear sentence. Where only
+    room is missing it is opened to be read, and `append` raises until there is some.
     """
     path = folder / FILE
     try:
@@ -42,100 +45,141 @@ def open_journal(folder: Path) -> SqliteJournal:
         _finish_repair(path)
         if path.exists() and path.stat().st_size > 0:
             _refuse_others(path)
-            return SqliteJournal(path, _repair(path))
-        return SqliteJournal(path, _begin(path))
+            return _checked(path)
+        return SqliteJournal(path, in_memory(), _beginning(path))
     except (OSError, sqlite3.Error) as error:
         raise UnwritableJournalError(
             f"the journal {path} cannot be opened ({error}): check the folder's rights and free space"
         ) from error
 
 
-def _begin(path: Path) -> str:
-    """Make a journal where there is none, or an empty file. The notice, empty where nothing lay beside it.
+def _beginning(path: Path) -> Callable[[], str]:
+    """Makes a journal where there is none, or an empty file. The notice, empty where all is new.
 
     A log without its file cannot be read, but may be all that is left of a journal: it is kept.
     """
-    log, notice = _log(path), ""
-    if log.exists() and log.stat().st_size > 0:
-        kept = _keep(path)
-        notice = f"the journal was empty, but a log lay beside it: a new one was begun, a copy is in {kept.name}"
-    log.unlink(missing_ok=True)
-    create(path)
-    return notice
+    emptied = path.exists() and (path.parent / _SETTINGS).exists()
+    log, kept = _log(path), _Kept(path)
+
+    def mend() -> str:
+        notice = "the journal was empty, though this table had been used: a new one was begun" if emptied else ""
+        if log.exists() and log.stat().st_size > 0:
+            notice = f"the journal was empty, but a log lay beside it: a new one was begun, a copy is in {kept.name()}"
+        log.unlink(missing_ok=True)
+        create(path)
+        return notice
+
+    return mend
 
 
 def _refuse_others(path: Path) -> None:
-    """By the file's header alone (sqlite.org/fileformat2.html, 1.3), before anything is written."""
+    """By the file's first page alone (sqlite.org/fileformat2.html, 1.3), before anything is written.
+
+    What is no whole database at all is not refused: it is what a bad card makes of a journal.
+    """
     with open(path, "rb") as file:
-        header = file.read(100)
-    if len(header) < 100 or not header.startswith(_MAGIC):
-        raise ForeignJournalError(f"{path} is not a journal of this program, or its beginning is damaged: move it away")
-    version, application = struct.unpack_from(">I", header, 60)[0], struct.unpack_from(">I", header, 68)[0]
-    if application != APPLICATION_ID:
-        raise ForeignJournalError(f"{path} is a database of another program: choose another folder with --data FOLDER")
-    if version > SCHEMA_VERSION:
-        raise NewerJournalError(
-            f"{path} was written by a newer version of this program (form {version}, this one knows"
-            f" {SCHEMA_VERSION}): update the program"
-        )
+        page = file.read(4096)
+    if len(page) >= 100 and page.startswith(_MAGIC):
+        version, application = struct.unpack_from(">I", page, 60)[0], struct.unpack_from(">I", page, 68)[0]
+        if application != APPLICATION_ID and b"TRIGGER entry_stays" not in page:
+            raise ForeignJournalError(
+                f"{path} is a database of another program: choose another folder with --data FOLDER"
+            )
+        if SCHEMA_VERSION < version < _ABSURD and application == APPLICATION_ID:
+            raise NewerJournalError(
+                f"{path} was written by a newer version of this program (form {version}, this one knows"
+                f" {SCHEMA_VERSION}): update the program"
+            )
     if not os.access(path, os.W_OK):
         raise UnwritableJournalError(f"the journal {path} cannot be written: check the file's rights")
 
 
-def _repair(path: Path) -> str:
-    """Check the file and its log; repair them where they are damaged. The notice, empty where all was well."""
-    log = _log(path)
-    tail = whole_part(log.read_bytes() if log.exists() else b"")
+def _checked(path: Path) -> SqliteJournal:
+    """Check the file and its log in memory; what is damaged is mended when the journal is opened."""
     # Never through the file itself: to connect to it and close would move the log into it and delete the log.
-    if not tail.damaged and _whole_copy(path, tail.whole):
-        return ""
-    with_log, with_log_whole = _read_copy(path, tail.whole)
-    alone, alone_whole = _read_copy(path, 0)
-    if not (with_log or with_log_whole or alone or alone_whole):
-        raise JournalError(f"the journal {path} is damaged and no entry can be read: move it away to start afresh")
-    kept = _keep(path)
-    if with_log_whole and len(with_log) >= len(alone):
-        rows = with_log
-        _cut(log, tail.whole)
-    elif alone_whole and len(alone) >= len(with_log):
+    main, log = path.read_bytes(), _log(path).read_bytes() if _log(path).exists() else b""
+    tail = whole_part(log)
+    log = log[: tail.whole]
+    with_log, count = _whole(main, log)
+    if with_log is not None and not tail.damaged:
+        return SqliteJournal(path, with_log, lambda: "")
+    alone, alone_count = _whole(main, b"")
+    kept = _Kept(path)
+    salvaged = [
+        Salvaged([]) if found is not None else salvage(main, part) for found, part in ((with_log, log), (alone, b""))
+    ]
+    best = max(salvaged, key=lambda each: len(each.rows))
+    if with_log is not None and count >= max(alone_count, len(best.rows)):
+        return SqliteJournal(path, with_log, lambda: _cut(path, tail.whole, count, kept))
+    if alone is not None and alone_count >= max(count, len(best.rows)):
         # The log had been moved into the file already: what is left of it would only turn pages back.
-        rows = alone
-        _cut(log, 0)
-    else:
-        rows = max(with_log, alone, key=len)
-        create(_repaired(path), rows)
-        _finish_repair(path)
-    return f"the journal was damaged and was cut back to its last {len(rows)} whole entries; a copy is in {kept.name}"
+        return SqliteJournal(path, alone, lambda: _cut(path, 0, alone_count, kept))
+    rows = _chained(best.rows)
+    return SqliteJournal(path, in_memory(rows), lambda: _rebuild(path, rows, best.cut, kept))
 
 
-@contextmanager
-def _copy(path: Path, log_bytes: int) -> Iterator[sqlite3.Connection | None]:
-    """A connection to a copy of the file with the first log_bytes of its log; None where it cannot even be made."""
-    with tempfile.TemporaryDirectory(dir=path.parent, prefix="checking-") as name:
-        copy = Path(name) / path.name
-        shutil.copyfile(path, copy)
-        if log_bytes:
-            _log(copy).write_bytes(_log(path).read_bytes()[:log_bytes])
-        try:
-            connection = connect(copy)
-        except sqlite3.Error:
-            yield None
-            return
-        try:
-            yield connection
-        finally:
-            connection.close()
+def _whole(main: bytes, log: bytes) -> tuple[sqlite3.Connection | None, int]:
+    """A connection to the file with its log, in memory, and how many rows it has; None where it is not whole."""
+    try:
+        connection = image(main, log)
+    except sqlite3.Error:
+        return None, 0
+    count = whole(connection) if _form(connection) else None
+    if count is None:
+        connection.close()
+        return None, 0
+    return connection, count
 
 
-def _whole_copy(path: Path, log_bytes: int) -> bool:
-    with _copy(path, log_bytes) as connection:
-        return connection is not None and whole(connection)
+def _form(connection: sqlite3.Connection) -> bool:
+    """Whether the header says what every journal's does."""
+    try:
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        (application,) = connection.execute("PRAGMA application_id").fetchone()
+    except sqlite3.Error:
+        return False
+    return bool((version, application) == (SCHEMA_VERSION, APPLICATION_ID))
 
 
-def _read_copy(path: Path, log_bytes: int) -> tuple[list[tuple[int | str, ...]], bool]:
-    """Rows of the file with the first log_bytes of its log, and whether they are all; see `whole_rows`."""
-    with _copy(path, log_bytes) as connection:
-        return ([], False) if connection is None else whole_rows(connection)
+def _chained(rows: Sequence[Row]) -> list[Row]:
+    """The rows numbered and chained anew."""
+    before, chained = 0, []
+    for seq, row in enumerate(rows, 1):
+        values = (seq, *row[1:-1])
+        before = chain(values, before)
+        chained.append((*values, before))
+    return chained
+
+
+def _cut(path: Path, log_bytes: int, count: int, kept: "_Kept") -> str:
+    name = kept.name()
+    if _log(path).exists():
+        with open(_log(path), "r+b") as file:
+            file.truncate(log_bytes)
+            os.fsync(file.fileno())
+    return f"the journal was damaged and was cut back to its last {count} whole entries; a copy is in {name}"
+
+
+def _rebuild(path: Path, rows: Sequence[Row], cut: Sequence[str], kept: "_Kept") -> str:
+    name = kept.name()
+    create(_repaired(path), rows)
+    _finish_repair(path)
+    if not rows:
+        return f"the journal was damaged and no entry could be read: a new one was begun, a copy is in {name}"
+    games = f"; games that lost entries and were cut there: {', '.join(cut)}" if cut else ""
+    return f"the journal was damaged, {len(rows)} whole entries are kept{games}; a copy is in {name}"
+
+
+class _Kept:
+    """The copy of the damaged files beside the journal, made once however often the repair has to be tried."""
+
+    def __init__(self, path: Path) -> None:
+        self._path, self._name = path, ""
+
+    def name(self) -> str:
+        """Make the copy if it is not there yet; the name of its folder. Raises OSError, nothing left half done."""
+        self._name = self._name or _keep(self._path).name
+        return self._name
 
 
 def _keep(path: Path) -> Path:
@@ -145,21 +189,18 @@ def _keep(path: Path) -> Path:
     half = kept.with_name(kept.name + ".part")
     shutil.rmtree(half, ignore_errors=True)
     half.mkdir()
-    for file in (path, _log(path)):
-        if file.exists():
-            shutil.copyfile(file, half / file.name)
-            with open(half / file.name, "rb") as copy:
-                os.fsync(copy.fileno())
+    try:
+        for file in (path, _log(path)):
+            if file.exists():
+                shutil.copyfile(file, half / file.name)
+                with open(half / file.name, "rb") as copy:
+                    os.fsync(copy.fileno())
+    except OSError:  # no room: what there is of it would only take more of it
+        shutil.rmtree(half, ignore_errors=True)
+        raise
     half.rename(kept)
     sync_folder(path.parent)
     return kept
-
-
-def _cut(log: Path, size: int) -> None:
-    if log.exists():
-        with open(log, "r+b") as file:
-            file.truncate(size)
-            os.fsync(file.fileno())
 
 
 def _finish_repair(path: Path) -> None:

@@ -4,6 +4,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from companion.journal.entry import JournalEntry, JournalError, NewEntry, UnwritableJournalError
 from companion.journal.reader import SELECT as _SELECT
@@ -43,7 +44,7 @@ def connect(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def create(path: Path, rows: Sequence[tuple[int | str, ...]] = ()) -> None:
+def create(path: Path, rows: Sequence[tuple[Any, ...]] = ()) -> None:
     """Make a journal file with the given rows: whole, or not there at all. Raises UnwritableJournalError."""
     fresh = path.with_name(path.name + ".new")
     try:
@@ -76,46 +77,78 @@ def sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-def whole_rows(connection: sqlite3.Connection) -> tuple[list[tuple[int | str, ...]], bool]:
-    """The longest run of rows from the first that are in order and check, and whether that is the whole file."""
-    rows: list[tuple[int | str, ...]] = []
-    return rows, _check(connection, rows.append)
+def in_memory(rows: Sequence[tuple[Any, ...]] = ()) -> sqlite3.Connection:
+    """A journal with the given rows in memory: what is shown of one that cannot be written yet."""
+    connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    connection.executescript(_SCHEMA)
+    connection.executemany(_INSERT, rows)
+    return connection
 
 
-def whole(connection: sqlite3.Connection) -> bool:
-    """Whether every row is in order and checks; keeps none of them.
+def first_page() -> bytes:
+    """The first page of every journal: it holds the header and the schema, of which only the length ever changes."""
+    connection = in_memory()
+    try:
+        return connection.serialize()[:4096]
+    finally:
+        connection.close()
+
+
+def whole(connection: sqlite3.Connection) -> int | None:
+    """How many rows there are, where every one is in order and checks; None where not. Keeps none of them.
 
     The chain vouches for what is in a row: its JSON is not read here, so that years of games open fast.
     """
-    return _check(connection, lambda row: None)
-
-
-def _check(connection: sqlite3.Connection, take: Callable[[tuple[int | str, ...]], None]) -> bool:
     seq, before = 0, 0
     try:
         for row in connection.execute(_SELECT + " ORDER BY seq"):
             if row[0] != seq + 1 or row[-1] != chain(row[:-1], before):
-                return False
-            take(row)
+                return None
             seq, before = row[0], row[-1]
-        (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+        (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
     except (sqlite3.Error, ValueError, TypeError, OverflowError):
-        return False
-    return bool(verdict == "ok")
+        return None
+    return seq if verdict == "ok" else None
 
 
 class SqliteJournal(SqliteReader):
-    """An opened and checked journal file (`companion.journal.open_journal`)."""
+    """A checked journal file (`companion.journal.open_journal`).
 
-    def __init__(self, path: Path, notice: str = "") -> None:
+    mend: puts the file in order, and tells what was done. Where there is no room for that, `image` (what was read of
+    the file, in memory) is shown instead, and every append tries again.
+    """
+
+    def __init__(self, path: Path, image: sqlite3.Connection, mend: Callable[[], str]) -> None:
         super().__init__(path)
-        self.notice = notice
-        self._connection = connect(path)
-        last = self._connection.execute("SELECT seq, chain FROM entry ORDER BY seq DESC LIMIT 1").fetchone()
-        self._last: tuple[int, int] = last or (0, 0)
+        self._connection, self._mend, self._waiting = image, mend, True
+        self._last = (0, 0)
+        try:
+            self.notice = ""
+            self._open()
+        except UnwritableJournalError as error:
+            self.notice = f"{error}; until then the games are shown, and nothing new is kept"
+
+    def _open(self) -> None:
+        try:
+            notice = self._mend()
+            connection = connect(self.path)
+            try:
+                last = connection.execute("SELECT seq, chain FROM entry ORDER BY seq DESC LIMIT 1").fetchone()
+            except BaseException:
+                connection.close()
+                raise
+        except (OSError, sqlite3.Error) as error:
+            raise UnwritableJournalError(
+                f"the journal {self.path} cannot be written ({error}): free some space or check the disk"
+            ) from error
+        self._connection.close()
+        self._connection, self._last = connection, last or (0, 0)
+        self.notice, self._waiting = notice, False
 
     def append(self, entries: Sequence[NewEntry]) -> tuple[JournalEntry, ...]:
-        """See `Journal.append`."""
+        """See `Journal.append`. Without entries it tells whether the journal can be written at all."""
+        if self._waiting:
+            self._open()
         if not entries:
             return ()
         seq, before = self._last
@@ -157,3 +190,10 @@ class SqliteJournal(SqliteReader):
 
     def close(self) -> None:
         self._connection.close()
+
+    def _ask(self, statement: str, *values: str) -> list[tuple[Any, ...]]:
+        return (
+            self._connection.execute(statement, values).fetchall()
+            if self._waiting
+            else super()._ask(statement, *values)
+        )

@@ -54,6 +54,23 @@ def whole_part(log: bytes) -> WalTail:
     return WalTail(whole, 0)
 
 
+def laid_over(main: bytes, log: bytes) -> bytearray:
+    """A file as it is read with this log over it. log: its whole part (`whole_part`), b"" for none."""
+    data = bytearray(main)
+    if len(log) <= HEADER:
+        return data
+    page_size = struct.unpack_from(">I", log, 8)[0]
+    pages = 0
+    for at in range(HEADER, len(log), FRAME_HEADER + page_size):
+        number, pages = struct.unpack_from(">II", log, at)
+        end = number * page_size
+        data.extend(bytes(max(0, end - len(data))))
+        data[end - page_size : end] = log[at + FRAME_HEADER : at + FRAME_HEADER + page_size]
+    data.extend(bytes(max(0, pages * page_size - len(data))))
+    del data[pages * page_size :]
+    return data
+
+
 def _later_frames(log: bytes, at: int, page_size: int, salts: bytes) -> int:
     step = FRAME_HEADER + page_size
     for later in range(at, len(log) - 15, step):

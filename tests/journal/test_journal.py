@@ -61,7 +61,7 @@ def test_a_whole_journal_is_opened_without_holding_its_rows(tmp_path: Path, monk
     journal.append([entry(n) for n in range(1, 50)])
     journal.close()
     held = []
-    monkeypatch.setattr(opening, "whole_rows", lambda connection: held.append(connection) or ([], False))
+    monkeypatch.setattr(opening, "salvage", lambda main, log: held.append(main))
     assert len(list(open_journal(tmp_path).entries())) == 49
     assert held == []
 
@@ -129,12 +129,21 @@ def test_another_programs_database_is_refused_and_left_alone(tmp_path: Path) -> 
     assert (tmp_path / FILE).read_bytes() == before
 
 
-@pytest.mark.parametrize("content", [b"hello", b"x" * 5000, b"SQLite format 3\0"])
-def test_a_file_that_is_no_database_is_refused(tmp_path: Path, content: bytes) -> None:
+@pytest.mark.parametrize("content", [b"hello", b"x" * 5000, b"SQLite format 3\0", bytes(9000)])
+def test_a_file_that_is_no_database_is_kept_and_a_new_journal_is_begun(tmp_path: Path, content: bytes) -> None:
     (tmp_path / FILE).write_bytes(content)
-    with pytest.raises(ForeignJournalError, match="not a journal"):
-        open_journal(tmp_path)
-    assert (tmp_path / FILE).read_bytes() == content
+    journal = open_journal(tmp_path)
+    assert list(journal.entries()) == []
+    assert "a new one was begun" in journal.notice
+    assert (tmp_path / "journal-damaged-1" / FILE).read_bytes() == content
+
+
+@pytest.mark.parametrize("used", [True, False])
+def test_a_journal_of_no_bytes_is_said_where_the_table_had_been_used(tmp_path: Path, used: bool) -> None:
+    (tmp_path / FILE).write_bytes(b"")
+    if used:
+        (tmp_path / "settings.json").write_text("{}")
+    assert ("the journal was empty" in open_journal(tmp_path).notice) == used
 
 
 def test_an_empty_file_becomes_a_journal(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.journal import JournalError, NewEntry, open_journal
+from companion.journal import NewEntry, open_journal
 from companion.journal.store import FILE
 from companion.journal.wal import HEADER, whole_part
 
@@ -198,18 +198,20 @@ def test_a_log_whose_file_is_empty_or_gone_is_kept_and_said(table: Table, tmp_pa
 
 
 @pytest.mark.failure("G8")
-def test_a_file_of_which_nothing_can_be_read_is_refused_and_left_alone(tmp_path: Path) -> None:
+def test_a_file_of_which_nothing_can_be_read_is_kept_and_a_new_one_is_begun(tmp_path: Path) -> None:
     journal = open_journal(tmp_path)
     journal.append([entry(n) for n in range(1, 20)])
     journal.close()
     main = (tmp_path / FILE).read_bytes()
     damaged = main[:100] + bytes(len(main) - 100)
     (tmp_path / FILE).write_bytes(damaged)
-    for _ in range(2):
-        with pytest.raises(JournalError, match="move it away"):
-            open_journal(tmp_path)
-    assert (tmp_path / FILE).read_bytes() == damaged
-    assert [each.name for each in tmp_path.iterdir()] == [FILE]
+    journal = open_journal(tmp_path)
+    assert list(journal.entries()) == []
+    assert "no entry could be read" in journal.notice
+    assert (tmp_path / "journal-damaged-1" / FILE).read_bytes() == damaged
+    journal.append([entry(1)])
+    journal.close()
+    assert open_journal(tmp_path).notice == ""
 
 
 @pytest.mark.failure("G8")
