@@ -3,7 +3,8 @@
 Knows nothing of a rule or of a file: the journal stores the entries in the order in which they are
 folded, and folding them again gives the same state. Undo takes back the last effective step; the time
 that has passed since is given back, but not the numbers of rulings: one that is undone keeps its own.
-While a dispute is open the clock of the rules stands; what happens on the board is judged all the same.
+While a dispute is open the clock of the rules stands; what happens on the board is judged all the same. It stands too
+while stones that an undo left elsewhere are laid back; their coming and going is then no move.
 Edit changes an entry of any age: all that follows is folded again, so totals are never patched (I1, I5).
 """
 
@@ -11,19 +12,32 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
-from companion.games.game import Advance, Command, Entry, Game, Refusal, Ruling, Step
-from companion.games.past import Dispute, Done, Folded, GivenBack, Past, Renumbered, Written, numbers, with_step
+from companion.games.game import Advance, Command, Entry, Game, OnBoard, Refusal, Ruling, Step
+from companion.games.past import (
+    Dispute,
+    Done,
+    Folded,
+    GivenBack,
+    Laying,
+    Past,
+    Renumbered,
+    Written,
+    last_seen,
+    numbers,
+    with_step,
+)
 from companion.games.steps import Steps
-from companion.table import BoardTime
+from companion.table import BoardTime, TableEvent
 
-__all__ = ["COMMANDS", "REFUSALS", "RULINGS", "Dispute", "Done", "Fold", "Folded"]
+__all__ = ["COMMANDS", "REFUSALS", "RULINGS", "Dispute", "Done", "Fold", "Folded", "Laying"]
 
 S = TypeVar("S")
 
-COMMANDS = ("undo", "dispute", "confirm", "reject", "edit")
+COMMANDS = ("undo", "dispute", "confirm", "reject", "edit", "lay")
 """undo: the last step. dispute (ruling: number): propose to undo back to it; confirm, reject: by another
 player, or by the table as a whole (table: true). edit (entry: number; args: the new ones, or drop: true to strike
-it out; player: another one, by id): a command that counts is put right."""
+it out; player: another one, by id): a command that counts is put right. lay (how: laid, or as_it_lies): after an
+undo that left stones elsewhere than the state has them."""
 
 
 RULINGS: dict[str, str] = {
@@ -31,6 +45,7 @@ RULINGS: dict[str, str] = {
     "disputed": "Y22: ruling (its number), by; another player confirms or rejects",
     "dispute_agreed": "Y22: as undone",
     "dispute_rejected": "Y22: ruling, proposed_by, by; it stands",
+    "laid": "Y22: after an undo the stones lie as the state has them; how (seen|laid|as_it_lies), by",
     "edited": "Y22: entry, what (its command), undone (numbers of rulings), by; the rulings made anew follow",
 }
 """Rulings of the fold, beside those of the game."""
@@ -42,6 +57,7 @@ REFUSALS: dict[str, str] = {
     "same_player": "another player, or the whole table, confirms",
     "no_such_entry": "no command of this number counts",
     "nothing_changed": "an edit to what it says already",
+    "nothing_to_lay": "the board lies as the state has it",
     "edit_breaks": "entry: a later one (its number) that would be refused, why: its refusal",
 }
 
@@ -63,37 +79,83 @@ class Fold(Generic[S]):
 
         With a refusal the result is the one before, and whatever was due stays due.
         """
-        if isinstance(entry, Advance) and folded.dispute is not None:
+        if isinstance(entry, Advance) and folded.stands_since_us is not None:
             return replace(folded, reached_us=max(folded.reached_us, entry.t_us)), Step(folded.state)
         timed, due = self._passing(folded, entry.t_us)
         if isinstance(entry, Advance):
             return timed, Step(timed.state, due)
         if isinstance(entry, Command) and entry.name in COMMANDS:
             after, step = self._take_back(timed, entry)
-        else:
-            after, step = self._steps.play(timed, Written(folded.entries + 1, entry))
+        elif isinstance(entry, TableEvent) and timed.laying is not None:
+            after, step = self._while_laying(timed, entry)
+        else:  # a press that counts goes on from the state: nothing is laid back any more
+            after, step = self._steps.play(replace(timed, laying=None), Written(folded.entries + 1, entry))
         if step.refusal is not None:
             return folded, Step(folded.state, (), step.refusal)
         return replace(after, entries=folded.entries + 1), Step(after.state, (*due, *step.rulings))
 
     def next_due(self, folded: Folded[S]) -> BoardTime | None:
-        """When an Advance changes something, if nothing happens before; None: never, as while a dispute is open."""
-        return None if folded.dispute is not None else self.game.next_due(folded.state)
+        """When an Advance changes something, if nothing happens before; None: never, as while the clock stands."""
+        return None if folded.stands_since_us is not None else self.game.next_due(folded.state)
 
     def _passing(self, folded: Folded[S], t_us: BoardTime) -> tuple[Folded[S], tuple[Ruling, ...]]:
-        """Let time pass up to t_us. While a dispute is open none passes for the rules: it is given back (Y22)."""
-        dispute = folded.dispute
-        if dispute is None:
+        """Let time pass up to t_us. While the clock stands none passes for the rules: it is given back (Y22)."""
+        since_us = folded.stands_since_us
+        if since_us is None:
             return self._steps.passing(folded, t_us)
-        if t_us > dispute.since_us:
-            folded, _ = self._steps.item(folded, GivenBack(dispute.since_us, t_us, 0))
-        return replace(folded, dispute=replace(dispute, since_us=max(t_us, dispute.since_us))), ()
+        if t_us <= since_us:
+            return folded, ()
+        folded, _ = self._steps.item(folded, GivenBack(since_us, t_us, 0))
+        dispute = folded.dispute and replace(folded.dispute, since_us=t_us)
+        return replace(folded, dispute=dispute, laying=folded.laying and replace(folded.laying, since_us=t_us)), ()
+
+    def _laying(self, folded: Folded[S], state: S, t_us: BoardTime) -> Laying[S] | None:
+        """What has to be laid back when `folded` is taken back to this state; None where the board lies so."""
+        if not isinstance(self.game, OnBoard):
+            return None
+        was = folded.state if folded.laying is None else folded.laying.was
+        lie, should = self.game.lies(was), self.game.lies(state)
+        if lie is None or should is None or lie == should:
+            return None
+        back, off = tuple(sorted(should - lie)), tuple(sorted(lie - should))
+        return Laying(was, back, off, last_seen(folded.past, back), t_us)
+
+    def _while_laying(self, folded: Folded[S], event: TableEvent) -> tuple[Folded[S], Step[S]]:
+        """Stones that come and go while they are laid back are no moves; the board at rest shows that they lie."""
+        assert isinstance(self.game, OnBoard)
+        over = self.game.laid(folded.state, event)
+        if not over and not self.game.carried_off(folded.state, event):
+            return folded, Step(folded.state)
+        after, step = self._steps.play(folded, Written(folded.entries + 1, event))
+        if not over:
+            return after, step
+        laid = Ruling(event.t_us, "laid", "Y22", None, {"how": "seen", "by": ""})
+        return replace(after, laying=None), replace(step, rulings=(laid, *step.rulings))
+
+    def _lay(self, folded: Folded[S], command: Command) -> tuple[Folded[S], Step[S]]:
+        """The table says that the stones are put back, or that the board counts as it lies."""
+        laying, how = folded.laying, command.args.get("how")
+        if laying is None:
+            return self._refuse(folded, "nothing_to_lay")
+        if how not in ("laid", "as_it_lies"):
+            return self._refuse(folded, "bad_args")
+        laid = Ruling(command.t_us, "laid", "Y22", command.player, {"how": how, "by": command.by})
+        after = replace(folded, laying=None)
+        if how == "laid":
+            return after, Step(after.state, (laid,))
+        assert isinstance(self.game, OnBoard)
+        name, args = self.game.as_it_lies(folded.state, laying.was)
+        meant = replace(command, name=name, player=None, args=args)
+        after, step = self._steps.play(after, Written(folded.entries + 1, meant))
+        return after, replace(step, rulings=(laid, *step.rulings)) if step.refusal is None else step
 
     def _take_back(self, folded: Folded[S], command: Command) -> tuple[Folded[S], Step[S]]:
         if command.name == "undo":
             if not folded.done:
                 return self._refuse(folded, "nothing_to_undo")
             return self._back_to(folded, len(folded.done) - 1, command, "undone")
+        if command.name == "lay":
+            return self._lay(folded, command)
         if command.name == "edit":
             return self._edit(folded, command)
         if command.name == "dispute":
@@ -153,6 +215,7 @@ class Fold(Generic[S]):
             dispute,
             folded.undone + 1,
             (*base.past, GivenBack(done.since_us, command.t_us, ruled)),
+            laying=self._laying(folded, state, command.t_us),
         )
         return after, Step(state, (Ruling(command.t_us, kind, "Y22", command.player, data),))
 
@@ -199,7 +262,12 @@ class Fold(Generic[S]):
         )
         dispute = folded.dispute if folded.dispute is not None and folded.dispute.ruling in has else None
         after = replace(
-            again, done=with_step(again.done, done), last_us=command.t_us, dispute=dispute, undone=folded.undone
+            again,
+            done=with_step(again.done, done),
+            last_us=command.t_us,
+            dispute=dispute,
+            undone=folded.undone,
+            laying=folded.laying,
         )
         ruling = Ruling(command.t_us, "edited", "Y22", command.player, data)
         return after, Step(after.state, (ruling, *rulings, *due))

@@ -6,11 +6,12 @@ JSON.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from companion.table import BoardTime, TableEvent
 
 S = TypeVar("S")
+S_contra = TypeVar("S_contra", contravariant=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,3 +110,24 @@ class Game(Protocol[S]):
     def to_json(self, state: S) -> dict[str, Any]: ...
 
     def from_json(self, obj: Mapping[str, Any]) -> S: ...
+
+
+@runtime_checkable
+class OnBoard(Protocol[S_contra]):
+    """A game whose stones sensors see: after an undo they may lie elsewhere than its state has them."""
+
+    def lies(self, state: S_contra) -> frozenset[int] | None:
+        """Tracks that lie on the board by the state; None where it does not matter (between rounds)."""
+        ...
+
+    def laid(self, state: S_contra, event: TableEvent) -> bool:
+        """Whether this event shows that the board lies as the state has it."""
+        ...
+
+    def carried_off(self, state: S_contra, event: TableEvent) -> bool:
+        """Whether this event only says that stones which the state has in a hand have left."""
+        ...
+
+    def as_it_lies(self, state: S_contra, was: S_contra) -> tuple[str, Mapping[str, Any]]:
+        """The command, with its args, that gives the state the board of `was`."""
+        ...

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Generic, TypeAlias, TypeVar
 
 from companion.games.game import Command
-from companion.table import BoardTime, TableEvent
+from companion.table import BoardTime, Stone, TableEvent
 
 S = TypeVar("S")
 
@@ -81,11 +81,39 @@ class Dispute:
 
 
 @dataclass(frozen=True, slots=True)
+class Laying(Generic[S]):
+    """After an undo the stones do not lie as the state has them: people lay them back, or take the board as it lies.
+
+    was: the state by which they lie. back: tracks to be put back, off: tracks to be taken off. places: those of
+    `back` that were ever seen at rest, where they lay last. since_us: the clock of the rules stands since then.
+    """
+
+    was: S
+    back: tuple[int, ...]
+    off: tuple[int, ...]
+    places: tuple[Stone, ...]
+    since_us: BoardTime
+
+
+def last_seen(past: Past, tracks: Iterable[int]) -> tuple[Stone, ...]:
+    """Where these stones lay when the board was last at rest with them on it; those that never did are left out."""
+    wanted, found = set(tracks), list[Stone]()
+    for item in reversed(past):
+        if not wanted:
+            break
+        if isinstance(item, Written) and isinstance(item.entry, TableEvent):
+            here = [stone for stone in item.entry.rest if stone.track in wanted and not stone.held]
+            found += here
+            wanted -= {stone.track for stone in here}
+    return tuple(sorted(found, key=lambda stone: stone.track))
+
+
+@dataclass(frozen=True, slots=True)
 class Folded(Generic[S]):
     """The state, the steps that can be undone (newest last), the open dispute, and the time reached.
 
     begin: the state of the beginning; past: what led from there to here. entries: folded so far, undone ones
-    included. undone: how often steps have been taken back so far.
+    included. undone: how often steps have been taken back so far. laying: stones that an undo left elsewhere.
     """
 
     state: S
@@ -97,6 +125,13 @@ class Folded(Generic[S]):
     undone: int = 0
     past: Past = ()
     entries: int = 0
+    laying: Laying[S] | None = None
+
+    @property
+    def stands_since_us(self) -> BoardTime | None:
+        """Since when the clock of the rules stands, for a dispute or for stones that are laid back; None: it runs."""
+        reasons = [reason.since_us for reason in (self.dispute, self.laying) if reason is not None]
+        return max(reasons, default=None)
 
     @property
     def commands(self) -> tuple[Written, ...]:

@@ -151,6 +151,7 @@ class Play:
             notice=self.fault,
             entries=self._folded.commands,
             dispute=self._folded.dispute,
+            laying=self._folded.laying,
         )
         self.changed = False
         try:

@@ -9,6 +9,7 @@ from typing import Any
 
 from companion.table import BoardTime
 from companion.views.context import ViewContext
+from companion.views.stones import shown_stone
 
 
 def around(context: ViewContext) -> dict[str, Any]:
@@ -42,6 +43,16 @@ def dispute(context: ViewContext) -> Mapping[str, Any] | None:
         return None
     since_us = server_time(doubted.since_us, context)
     return {"ruling": doubted.ruling, "player": doubted.player, "by": doubted.by, "since_us": since_us}
+
+
+def laying(context: ViewContext) -> Mapping[str, Any] | None:
+    """What an undo left elsewhere than the state has it, and where it lay; None where nothing is to be laid back."""
+    now = context.laying
+    if now is None:
+        return None
+    places = [shown_stone(stone) for stone in now.places]
+    since_us = server_time(now.since_us, context)
+    return {"back": len(now.back), "off": len(now.off), "places": places, "since_us": since_us}
 
 
 def server_time(t_us: BoardTime | None, context: ViewContext) -> BoardTime | None:

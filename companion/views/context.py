@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.games.fold import Dispute
+from companion.games.fold import Dispute, Laying
 from companion.games.past import Written
 from companion.table import Health, Picture
 
@@ -33,6 +33,7 @@ class ViewContext:
     tiles: (x, y, rot) of the board's triangles, side_mm theirs. notice: a code about the service ("journal_full"), or
     "". entries: the commands that count, each with the number that `edit` names, oldest first.
     dispute: the ruling that is doubted, until the table has confirmed or rejected that (Y22).
+    laying: stones that an undo left elsewhere than the state has them, until they are laid back.
     """
 
     game: str
@@ -53,3 +54,4 @@ class ViewContext:
     notice: str = ""
     entries: tuple[Written, ...] = ()
     dispute: Dispute | None = None
+    laying: Laying[Any] | None = None

@@ -24,7 +24,9 @@
      undo: {what, name, by}|null, undone: how often something was undone so far,
      pending: [command ids], answers: {command id: {status, code}},
      health: {state, faults}, notice,
-     dispute: {ruling, player, by, since_us: server clock; every clock stands there}|null, winners: [ids]}
+     dispute: {ruling, player, by, since_us: server clock; every clock stands there}|null, winners: [ids],
+     laying?: {back, off: how many to put back and to take off (they glow), places: [{track, x, y, turn?, upright?,
+       pole?}] where stones lay that are to be put back, since_us: server clock; every clock stands there}}
 
 Left out where false or empty: turn, upright, pole, held, glow, data, asked, dealer, call, gone, out, place,
 handicap. A ruling with data to: "bag"
@@ -43,7 +45,7 @@ from companion.games.yikerz.ready import not_ready
 from companion.games.yikerz.state import State
 from companion.table import Stone
 from companion.views import yikerz_asked as asked
-from companion.views.around import dispute, server_time, undo
+from companion.views.around import dispute, laying, server_time, undo
 from companion.views.context import ViewContext
 from companion.views.signs import signs_of
 from companion.views.stones import shown_stone
@@ -77,8 +79,9 @@ _KEPT_DATA = frozenset(
 def encode(state: State, context: ViewContext) -> dict[str, Any]:
     """The view of one moment."""
     running = state.running
-    removing = asked.remove(state)
+    removing, laid = asked.remove(state), laying(context)
     glowing = set(removing["tracks"]) if removing else set()
+    glowing = {*context.laying.off} if context.laying else glowing
     view: dict[str, Any] = {
         "game": context.game,
         "kind": "yikerz",
@@ -129,6 +132,7 @@ def encode(state: State, context: ViewContext) -> dict[str, Any]:
         "health": _health(context),
         "notice": context.notice,
         "dispute": dispute(context),
+        **({"laying": laid} if laid else {}),
         "winners": _winners(state),
     }
     if state.stage is Stage.LOBBY:

@@ -80,6 +80,8 @@ def test_undone_is_as_if_it_had_never_happened(
     while len(undone.done) > len(passed.done) or undone is after:
         undone, answer = FOLD.apply(undone, undo(t_undo))
         assert answer.refusal is None
+    undone, answer = FOLD.apply(undone, Command("l", "lay", t_undo, 0, "", None, {"how": "laid"}))
+    assert answer.refusal is None or answer.refusal.code == "nothing_to_lay"
     given_back = t_undo - t
     assert undone.state == numbered_alike(GAME.shift(passed.state, given_back), undone.state)
     # and what is played then goes as it would have gone
@@ -160,6 +162,7 @@ def test_what_the_fold_says_is_listed() -> None:
     presses = [
         ("undo", None, {}),
         ("confirm", 0, {}),
+        ("lay", None, {"how": "laid"}),
         ("dispute", 0, {"ruling": 99}),
         ("placed", 0, {}),
         ("dispute", 0, {"ruling": 3}),
@@ -175,7 +178,7 @@ def test_what_the_fold_says_is_listed() -> None:
         folded, step = FOLD.apply(folded, Command(f"c{number}", name, SECOND, 0, "", player, args))
         said |= {ruling.kind for ruling in step.rulings}
         refused |= {step.refusal.code} if step.refusal else set()
-    assert RULINGS.keys() - {"edited"} <= said
+    assert RULINGS.keys() - {"edited", "laid"} <= said
     assert refused == REFUSALS.keys() - {"no_such_entry", "nothing_changed", "edit_breaks"}
     assert folded.state == numbered_alike(start.state, folded.state)
 

@@ -159,3 +159,12 @@ def won(players: int = 2, **changes: Any) -> dict[str, Any]:
 def by_hand(view: dict[str, Any]) -> dict[str, Any]:
     """The same game without sensors."""
     return view | {"sensors": "none", "board": view["board"] | {"stones": []}}
+
+
+def laying(players: int = 2) -> dict[str, Any]:
+    """After an undo: two stones are to be put back where they lay, one that glows is to be taken off."""
+    view = game(players)
+    places, stones = view["board"]["stones"][:2], view["board"]["stones"][2:]
+    stones[-1] = stones[-1] | {"glow": True}
+    view["board"]["stones"] = stones
+    return view | {"laying": {"back": 2, "off": 1, "places": places, "since_us": None}}

@@ -12,7 +12,7 @@ from companion.games.game import Advance, Command
 from companion.games.yikerz.game import Yikerz
 from companion.games.yikerz.names import QUESTIONS
 from companion.games.yikerz.state import Mismatch, Question, State
-from companion.table import SECOND, Health
+from companion.table import SECOND, EventKind, Health, Stone, TableEvent
 from companion.views.context import ViewContext
 from companion.views.port import Answer
 from companion.views.yikerz import encode
@@ -47,6 +47,13 @@ class Played:
         self.folded, step = self.fold.apply(self.folded, command)
         return step.refusal.code if step.refusal else ""
 
+    def see(self, kind: EventKind, *stones: int, rest: tuple[Stone, ...] = ()) -> None:
+        """The sensors tell this, a second later."""
+        self.t_us += SECOND
+        count = len(rest) if kind is EventKind.SETTLED else max(1, len(stones))
+        event = TableEvent(kind, self.t_us, stones, count, self.t_us, rest=rest)
+        self.folded, _ = self.fold.apply(self.folded, event)
+
     def take(self, posted: dict[str, Any]) -> str:
         """Take what a page has posted; the code of the refusal or ""."""
         return self.press(posted["name"], posted["player"], posted["args"])
@@ -69,7 +76,15 @@ class Played:
     def view(self, sensors: bool = True) -> dict[str, Any]:
         health = Health(0, "ok") if sensors else None
         context = ViewContext(
-            "g1", "yikerz", sensors=sensors, health=health, tiles=TILES, dispute=self.folded.dispute, version=self.t_us
+            "g1",
+            "yikerz",
+            sensors=sensors,
+            health=health,
+            tiles=TILES,
+            dispute=self.folded.dispute,
+            laying=self.folded.laying,
+            version=self.t_us,
+            server_offset_us=0,
         )
         return encode(self.folded.state, context)
 
@@ -268,6 +283,46 @@ def test_a_ruling_is_doubted_and_the_table_decides(
     expect(page.locator("#choices")).to_be_hidden()
     assert game.folded.dispute is None
     assert len(game.folded.state.board) == board
+
+
+def undone_collapse() -> Played:
+    """Two stones snapped and were taken, and the table has undone that: by the rules they lie on the board again."""
+    game = Played()
+    game.see(EventKind.APPROACH, 1)
+    game.see(EventKind.RELEASED, 1)
+    game.t_us += 11 * SECOND
+    game.see(EventKind.APPROACH, 2)
+    game.see(EventKind.RELEASED, 2)
+    game.see(EventKind.SETTLED, rest=(Stone(1, -40.0, 5.0, pole_up=1), Stone(2, 30.0, 10.0, pole_up=-1)))
+    game.see(EventKind.COLLAPSE, 1, 2)
+    collapse = game.folded.state.ruled
+    game.see(EventKind.REMOVED, 1)
+    game.see(EventKind.REMOVED, 2)
+    while any(collapse in done.numbers for done in game.folded.done):
+        assert game.press("undo") == ""
+    return game
+
+
+@pytest.mark.rule("Y22")
+@pytest.mark.parametrize(("answer", "board"), [("It lies so now", 2), ("It stays as it lies", 0)])
+def test_after_an_undo_the_board_shows_what_to_put_back(
+    referee: ScriptedReferee, open_page: Open, answer: str, board: int
+) -> None:
+    game = undone_collapse()
+    before = len(game.folded.state.board)
+    referee.show(game.view())
+    page = open_page("/g/g1", "small", "en").page
+    expect(page.locator("#hint")).to_have_text("Undone. Lay the magnets as drawn: 2 back, 0 off")
+    expect(page.locator("#board .ghost")).to_have_count(2)
+    digits = page.locator("#digits").text_content()
+    page.get_by_role("button", name=answer).click()
+    posted = referee.wait_posted(1)[0]
+    assert (posted["name"], digits) == ("lay", "8")  # of the ten seconds, as when the stones snapped: the clock stands
+    assert game.take(posted) == ""
+    assert len(game.folded.state.board) == before - 2 + board
+    referee.show(game.view())
+    expect(page.locator("#board .ghost")).to_have_count(0)
+    expect(page.locator("#choices")).to_be_hidden()
 
 
 @pytest.mark.rule("Y22")

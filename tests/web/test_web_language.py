@@ -69,8 +69,13 @@ def test_no_text_is_for_a_code_that_nobody_gives() -> None:
     given = {"ruling": {*kinds, *(f"{kind}_bag" for kind in kinds), "other"}, "early": {*REFUSALS, "not_in_turn"}}
     given["ruling"] |= {f"wait_{code}" for code in REFUSALS}
     given["refused"] = {*REFUSALS, *AROUND, "no_code", "link", "too_fast", "phone_locked"}  # pages' own
-    given["ask"] = {*QUESTIONS, "dispute"}
-    given["choice"] = {choice for choices in QUESTIONS.values() for choice in choices} | {"confirm", "reject"}
+    given["ask"] = {*QUESTIONS, "dispute", "laying"}
+    given["choice"] = {choice for choices in QUESTIONS.values() for choice in choices} | {
+        "confirm",
+        "reject",
+        "laid",
+        "as_it_lies",
+    }
     for start, codes in given.items():
         keys = {key.removeprefix(f"{start}_") for key in live if key.startswith(f"{start}_")}
         assert keys - codes == set(), start

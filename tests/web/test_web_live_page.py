@@ -35,6 +35,7 @@ def states(now_us: int, players: int) -> dict[str, dict[str, Any]]:
         "question": scenes.asking(players),
         "three_choices": scenes.unsure(players),
         "doubted": scenes.game(players, dispute={"ruling": 2, "player": 1, "by": "Beto", "since_us": None}),
+        "laying": scenes.laying(players),
         "due": scenes.game(players, on_board=18) | due,
         "by_hand": scenes.by_hand(scenes.game(players) | due),
         "by_hand_removing": scenes.by_hand(scenes.removing(players)),
@@ -96,7 +97,7 @@ def test_everything_fits_a_small_phone_without_scrolling(
         view["players"][0]["pile"] = mark
         referee.show(view)
         shown_version(page, mark)
-        if choices := {"question": 2, "three_choices": 3, "doubted": 2}.get(name):
+        if choices := {"question": 2, "three_choices": 3, "doubted": 2, "laying": 2}.get(name):
             expect(page.locator("#choices button")).to_have_count(choices)
         assert page.evaluate(CLIPPED) == [], name
         assert too_small_or_close(page) == [], name

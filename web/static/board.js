@@ -1,5 +1,5 @@
 // The drawn board: tiles, stones, seats. Written to the DOM directly, only what has changed.
-import { frameOf, seatAngle, seatPlace, tileCorners, turned } from "./plane.js";
+import { frameOf, ghosts, seatAngle, seatPlace, tileCorners, turned } from "./plane.js";
 import { svgElement, token } from "./shapes.js";
 
 const STONE_MM = 10; // drawn radius; the stones are 13-20 mm across
@@ -31,7 +31,7 @@ export class BoardDrawing {
       this.drawTable(view, mySeat, box);
     }
     const here = new Set();
-    for (const stone of view.board.stones) {
+    for (const stone of [...view.board.stones, ...ghosts(view)]) {
       here.add(stone.track);
       this.drawStone(stone);
     }
@@ -104,11 +104,11 @@ export class BoardDrawing {
   // Returns the part that turns with the stone.
   fill(group, stone) {
     group.textContent = "";
-    group.setAttribute("class", "stone" + (stone.held ? " held" : "") + (stone.glow ? " glow" : ""));
+    group.setAttribute("class", "stone" + (stone.held ? " held" : "") + (stone.ghost ? " ghost" : "") + (stone.glow ? " glow" : ""));
     const r = STONE_MM;
     if (stone.glow) svgElement("circle", { r: r + 4, class: "halo" }, group);
     if (!stone.upright) svgElement("circle", { cx: stone.held ? 4 : 1, cy: stone.held ? 7 : 2, r, class: "shadow" }, group);
-    if (stone.held) svgElement("circle", { r: r + 3, class: "hand" }, group);
+    if (stone.held || stone.ghost) svgElement("circle", { r: r + 3, class: "hand" }, group);
     if (stone.upright) {
       // The moment lies level along x of this group: north towards +x.
       const body = svgElement("g", {}, group);

@@ -1,9 +1,10 @@
 // What the big digits show: always deadline - now, never a count of ticks. The server alone decides that time is up.
 const SECOND_US = 1e6;
 
-// The time to count down from: while a ruling is doubted every clock stands.
+// The time to count down from: while a ruling is doubted, or stones are laid back, every clock stands.
 export function standing(view, nowUs) {
-  return view.dispute ? view.dispute.since_us : nowUs;
+  const reason = view.dispute || view.laying;
+  return reason ? reason.since_us : nowUs;
 }
 
 // deadlineUs: null when no time runs; nowUs: null when the clock is not known; fresh: whether the view is.

@@ -48,6 +48,10 @@ function choose(question, choice) {
     page.openSheet("dispute", { choice });
     return;
   }
+  if (question.code === "laying") {
+    page.press({ key: "answer", name: "lay" }, null, { how: choice });
+    return;
+  }
   const { sheet, args, ...more } = needOf(choice, page.view);
   const button = { key: "answer", name: "answer", player: null, args: { question: question.id, choice, ...args }, ...more };
   if (sheet) page.openSheet(sheet, { button, what: choice });

@@ -14,6 +14,7 @@ _SETTLED_BY_IT = ("missing", "fewer", "more", "unsure", "unseen", "whose")
 def set_piles(h: Hearing, args: Mapping[str, Any]) -> None:
     """Set piles and board; they must add up with the bag (Y21). What was to be taken is settled by it.
 
+    stones: tracks that are known to lie on the board; without it the newest of those that lay there.
     A pile may be empty only while its last stone stands for the 10 s (Y45).
     """
     wanted, board, state = by_seat(h, args.get("piles")), args.get("board"), h.state
@@ -26,13 +27,20 @@ def set_piles(h: Hearing, args: Mapping[str, Any]) -> None:
         raise Refused("not_conserved", "Y21")
     if any(n == 0 and seat != may_be_empty and seat not in state.away for seat, n in enumerate(wanted)):
         raise Refused("not_conserved", "Y45")
-    kept = tuple(BoardStone(s.track) for s in state.board)[-board:] if board else ()
+    known = args.get("stones", [s.track for s in state.board][-board:] if board else [])
+    if not isinstance(known, list | tuple) or not all(type(track) is int for track in known):
+        raise Refused("bad_args")
+    if len({*known}) != len(known) or len(known) > board:
+        raise Refused("bad_args")
+    kept = tuple(BoardStone(track) for track in known)
     fresh = tuple(BoardStone(h.virtual()) for _ in range(board - len(kept)))
     last = state.last if any(s.track == state.last for s in kept) else None
     more = [n - m for n, m in zip(wanted, state.piles, strict=True)]
     for seat, number in enumerate(more):
         piles.add(h, seat, number)
     h.set(board=(*fresh, *kept), missing=(), takes=(), hands=(), last=last)
+    for track in known:
+        h.own(track, None)
     for question in h.state.questions:
         if question.code in _SETTLED_BY_IT:
             questions.close(h, question.number)

@@ -8,12 +8,12 @@ from typing import Any
 
 from companion.games.game import Advance, Command, Entry, Step
 from companion.games.record import from_plain, to_plain
-from companion.games.yikerz import buttons, due, lobby, questions, sensors
+from companion.games.yikerz import buttons, due, laying, lobby, questions, sensors
 from companion.games.yikerz.countdown import shifted
 from companion.games.yikerz.hearing import Hearing, Refused
 from companion.games.yikerz.settings import settings_from
 from companion.games.yikerz.state import State
-from companion.table import BoardTime
+from companion.table import BoardTime, TableEvent
 
 
 class Yikerz:
@@ -87,6 +87,22 @@ class Yikerz:
                 replace(q, t_us=q.t_us + by_us, deadline_us=shifted(q.deadline_us, by_us)) for q in state.questions
             ),
         )
+
+    def lies(self, state: State) -> frozenset[int] | None:
+        """Tracks on the board, as far as sensors know them; None between rounds."""
+        return laying.lies(state)
+
+    def laid(self, state: State, event: TableEvent) -> bool:
+        """Whether the board at rest shows the stones that lie there by the rules."""
+        return laying.laid(state, event)
+
+    def carried_off(self, state: State, event: TableEvent) -> bool:
+        """Whether stones of a hand have gone home."""
+        return laying.carried_off(state, event)
+
+    def as_it_lies(self, state: State, was: State) -> tuple[str, dict[str, Any]]:
+        """The command that gives the state the board of `was`."""
+        return laying.as_it_lies(state, was)
 
     def to_json(self, state: State) -> dict[str, Any]:
         """JSON values of a state."""

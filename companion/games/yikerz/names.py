@@ -127,7 +127,7 @@ COMMANDS: dict[str, str] = {
     "answer": "question (number), choice",
     "abandon_round": "Y46",
     "round_result": "Y24; winner (player), left (stones of each player, by seat)",
-    "set_piles": "Y21, Y24: what the table agrees on; piles (by seat), board",
+    "set_piles": "Y21, Y24: what the table agrees on; piles (by seat), board, stones (their tracks, if known)",
 }
 """Commands of the game. undo, dispute, confirm, reject and edit are those of the fold (companion/games/fold.py)."""
 
