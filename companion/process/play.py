@@ -189,7 +189,7 @@ class Play:
         changed = folded.state != self._folded.state
         self._mark(step.rulings)
         self._folded = folded
-        self.changed |= changed
+        self.changed |= changed or bool(step.rulings)
         if isinstance(entry, Advance) and not step.rulings and not changed:
             return
         if step.rulings or isinstance(entry, Command):

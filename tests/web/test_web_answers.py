@@ -1,5 +1,6 @@
 """Answers and corrections in a real browser, sent on to the real rules: whatever a page offers, they take."""
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -14,7 +15,7 @@ from companion.games.yikerz.names import QUESTIONS
 from companion.games.yikerz.state import Mismatch, Question, State
 from companion.table import SECOND, EventKind, Health, Stone, TableEvent
 from companion.views.context import ViewContext
-from companion.views.port import Answer
+from companion.views.port import Answer, Document
 from companion.views.yikerz import encode
 from tests.web import scenes
 from tests.web.harness import Opened
@@ -395,6 +396,93 @@ def test_a_round_is_entered_by_its_result(referee: ScriptedReferee, open_page: O
     assert posted["args"] == {"winner": 2, "left": [ana - 1, beto, 0]}
     assert game.take(posted) == ""
     assert game.folded.state.rounds[-1].winner == 2
+
+
+def list_entries(referee: ScriptedReferee, game: Played) -> None:
+    """What the service tells of the commands that count."""
+    commands = [(item.number, item.entry) for item in game.folded.commands if isinstance(item.entry, Command)]
+    told = [{"entry": n, "name": c.name, "player": c.player, "by": c.by, "args": dict(c.args)} for n, c in commands]
+    text = json.dumps({"entries": told}).encode()
+    referee.documents["g1", "entries"] = Document("application/json", "entries.json", text)
+
+
+@pytest.mark.failure("I1", "I3", "I5")
+@pytest.mark.rule("Y22")
+def test_an_old_entry_is_put_right_and_all_totals_follow(referee: ScriptedReferee, open_page: Open) -> None:
+    game = Played()
+    for winner, left in ((2, [3, 4, 0]), (0, [0, 2, 5])):
+        assert game.press("round_result", args={"winner": winner, "left": left}) == ""
+        assert game.press("next_round") == ""
+    assert game.folded.state.wins == (1, 0, 1)
+    list_entries(referee, game)
+    referee.show(game.view(sensors=False))
+    page = open_page("/g/g1", "small", "en").page
+    dialog = page.get_by_role("dialog")
+
+    def open_entry() -> None:
+        open_table_sheet(page)
+        dialog.get_by_text("Put right something earlier").click()
+        dialog.get_by_text("Carla: won the round").click()
+
+    open_entry()
+    expect(dialog.locator(".count")).to_have_text(["3", "4"])  # it begins with what is stored
+    expect(dialog.get_by_text("That is right")).to_have_count(0)
+    dialog.get_by_label("Ana: one more").click()
+    page.keyboard.press("Escape")
+    assert referee.posted == []  # closing changes nothing
+    open_entry()
+    expect(dialog.locator(".count")).to_have_text(["3", "4"])
+    dialog.get_by_role("button", name="Beto", exact=False).first.click()
+    expect(dialog.locator(".count")).to_have_text(["3", "1"])
+    dialog.get_by_text("That is right").hover()
+    page.mouse.down()
+    expect(dialog).to_have_count(0)
+    page.mouse.up()
+    posted = referee.wait_posted(1)[0]
+    assert posted["args"]["args"] == {"winner": 1, "left": [3, 0, 1]}
+    assert game.take(posted) == ""
+    assert game.folded.state.wins == (1, 1, 0)
+
+
+@pytest.mark.failure("I5")
+@pytest.mark.rule("Y22")
+def test_what_did_not_happen_is_struck_out(referee: ScriptedReferee, open_page: Open) -> None:
+    game = Played()
+    list_entries(referee, game)
+    referee.show(game.view(sensors=False))
+    page = open_page("/g/g1", "small", "en").page
+    dialog = page.get_by_role("dialog")
+    open_table_sheet(page)
+    dialog.get_by_text("Put right something earlier").click()
+    dialog.get_by_text("placed one").first.click()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    dialog.get_by_text("It did not happen").hover()
+    page.mouse.down()
+    expect(dialog).to_have_count(0)
+    page.mouse.up()
+    posted = referee.wait_posted(1)[0]
+    assert posted["args"]["drop"] is True
+    assert game.take(posted) == ""
+    assert len(game.folded.state.board) == 3
+
+
+@pytest.mark.rule("Y02")
+def test_between_rounds_a_player_is_renamed_and_given_a_handicap(referee: ScriptedReferee, open_page: Open) -> None:
+    game = Played()
+    assert game.press("round_result", args={"winner": 2, "left": [3, 4, 0]}) == ""
+    referee.show(game.view(sensors=False))
+    page = open_page("/g/g1", "small", "en").page
+    dialog = page.get_by_role("dialog")
+    page.locator("#players").click()
+    dialog.get_by_text("Beto").click()
+    dialog.get_by_label("Magnets fewer at each deal: one more").click()
+    assert game.take(referee.wait_posted(1)[0]) == ""
+    referee.show(game.view(sensors=False))
+    expect(dialog.locator(".count")).to_have_text("1")
+    dialog.get_by_label("Name of a player").fill("Bea")
+    dialog.get_by_role("button", name="Call them so").click()
+    assert game.take(referee.wait_posted(2)[1]) == ""
+    assert [(p.name, p.handicap) for p in game.folded.state.players][1] == ("Bea", 1)
 
 
 @pytest.mark.rule("Y46")

@@ -7,10 +7,11 @@ import { drawPanel, holdButton, item } from "./panel.js";
 // Name of a sheet -> the module that draws it and the parts of the catalogue that it needs.
 const MODULES = {
   menu: ["menu", "menu"], table: ["menu", "menu"], phone: ["phone", "menu"],
-  players: ["players", "players"], player: ["players", "players"],
+  players: ["players", "players"], player: ["players", "players", "correct"],
   count: ["count"], hand: ["count"], pile: ["count"], dispute: ["count"],
   rulings: ["rulings", "rulings", "clauses"], why: ["rulings", "rulings", "clauses"],
   standings: ["standings", "standings"],
+  entries: ["entries", "entries", "correct"], entry: ["entries", "entries", "correct"],
   piles: ["correct", "correct"], result: ["correct", "correct"],
   help: ["help", "help", "clauses"],
 };

@@ -12,7 +12,8 @@ export function total({ piles, board }) {
   return piles.reduce((sum, n) => sum + n, board);
 }
 
-function stepper(page, label, value, change, colour = "none") {
+// A number with a button less and one more.
+export function stepper(page, label, value, change, colour = "none") {
   return html`<div class="bar step c-${colour}"><b class="grow">${label}</b>
     <button class="icon" aria-label=${page.t("one_less", { name: label })} ?disabled=${value <= 0} @click=${() => change(-1)}>−</button>
     <span class="count">${value}</span>

@@ -31,6 +31,7 @@ export function table(page) {
     ${running ? opens(t("correct_piles"), "piles") : nothing}
     ${running ? opens(t("enter_result"), "result") : nothing}
     ${view.sensors === "none" ? nothing : html`<a class="side" href="/diagnostics">${t("sensors")}</a>`}
+    ${opens(t("edit_entries"), "entries")}
     <a class="side" href="/phones">${t("phones")}</a>
     ${holdItem(t("delete_game"), { key: "delete_game", name: "delete_game" })}
     ${running ? holdItem(t("abandon_round"), { key: "abandon_round", name: "abandon_round" }) : nothing}` };

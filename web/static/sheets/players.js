@@ -2,6 +2,7 @@
 import { html, nothing } from "../vendor/lit-html.js";
 import { item } from "../panel.js";
 import { close, holdItem, pressItem, send } from "../sheets.js";
+import { stepper } from "./correct.js";
 
 const MOST_PLAYERS = 6;
 
@@ -43,5 +44,21 @@ export function player(page, { id }) {
       ? pressItem(t("did_not_say"), { key: "not_said", name: "not_said" }, id) : nothing}
     ${page.mayAct && !view.phase.endsWith("_end") && !p.gone ? [pressItem(t("did_touch"), { key: "touched", name: "touched" }, id, { what: "stone" }),
       pressItem(t("two_hands"), { key: "touched", name: "touched" }, id, { what: "hands" })] : nothing}
+    ${page.mayAct && view.phase === "round_end" && !p.gone ? between(page, p) : nothing}
     ${page.mayAct && view.phase !== "game_end" && !p.gone ? holdItem(t("leaves"), { key: "remove_player", name: "remove_player" }, id) : nothing}` };
+}
+
+// Between rounds: another name, and a handicap of so many stones fewer at each deal.
+function between(page, p) {
+  const { t } = page;
+  const rename = (event) => {
+    event.preventDefault();
+    const name = event.target.elements[0].value.trim();
+    if (name && name !== p.name) send({ key: "rename_player", name: "rename_player" }, p.id, { name });
+  };
+  const less = p.handicap || 0;
+  const change = (by) => page.press({ key: "set_handicap", name: "set_handicap" }, p.id, { stones: less + by });
+  return html`<form class="bar" @submit=${rename}><input class="grow" maxlength="24" aria-label=${t("player_name")} .value=${p.name} autocomplete="off">
+      <button class="side">${t("rename")}</button></form>
+    ${stepper(page, t("handicap"), less, change, p.colour)}`;
 }

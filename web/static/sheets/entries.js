@@ -1,0 +1,68 @@
+// An entry of any age put right (Y22, I1): it begins with what is stored, closing the sheet changes nothing, and all that
+// follows is judged again.
+import { html, nothing } from "../vendor/lit-html.js";
+import { item } from "../panel.js";
+import { holdItem, opens } from "../sheets.js";
+import { stepper } from "./correct.js";
+
+// What is listed: the newest first, and only what a player did. Pure.
+const LISTED = new Set(["placed", "released", "collapsed", "fell_off", "removed", "next_player", "last_yiker", "said",
+  "not_said", "touched", "round_result", "abandon_round", "set_piles"]);
+
+export function listed(entries) {
+  return entries.filter((entry) => LISTED.has(entry.name)).reverse();
+}
+
+// What is sent for what the sheet shows. Pure.
+export function edited({ entry, name, args, player }, now) {
+  if (name !== "round_result") return { entry, args: now.n === null ? args : { ...args, n: now.n }, player: now.player };
+  return { entry, player, args: { ...args, winner: now.winner, left: now.left } };
+}
+
+export function stored({ args, player }) {
+  return { n: typeof args.n === "number" ? args.n : null, player, winner: args.winner, left: (args.left || []).slice() };
+}
+
+function words(page, entry) {
+  const who = page.view.players.find((p) => p.id === (entry.name === "round_result" ? entry.args.winner : entry.player));
+  const text = page.t("entry_" + entry.name, { n: entry.args.n || 0 });
+  return who ? `${who.name}: ${text}` : text;
+}
+
+export function entries(page, at) {
+  const { t } = page;
+  if (!at.asked) {
+    at.asked = true;
+    page.fetchJson(`/g/${page.game}/entries`).then((told) => (at.list = listed(told.entries)), () => page.note(t("link_lost"))).then(page.draw);
+  }
+  const list = at.list || [];
+  return { title: t("edit_entries"), body: html`${at.list && !list.length ? html`<p>${t("nothing_to_edit")}</p>` : nothing}
+    <ol class="rulings">${list.map((entry) => html`<li>${opens(words(page, entry), "entry", { entry, now: stored(entry) })}</li>`)}</ol>` };
+}
+
+function players(page, chosen, choose) {
+  return html`<div class="numbers two">${page.view.players.map((p) => html`<button class="side wide c-${p.colour}"
+    aria-pressed=${p.id === chosen ? "true" : "false"} @click=${() => choose(p)}>${page.tokenPicture(p)}<b>${p.name}</b></button>`)}</div>`;
+}
+
+export function entry(page, { entry: which, now }) {
+  const { t, view } = page;
+  const set = (change) => {
+    Object.assign(now, change);
+    page.draw();
+  };
+  const win = (p) => set({ winner: p.id, left: now.left.map((n, seat) => (seat === p.seat ? 0 : Math.max(1, n))) });
+  const left = (seat) => (by) => set({ left: now.left.map((n, k) => (k === seat ? Math.max(1, n + by) : n)) });
+  const result = which.name === "round_result";
+  const send = edited(which, now);
+  const changed = JSON.stringify([send.args, send.player]) !== JSON.stringify([which.args, which.player]);
+  const button = { key: "edit", name: "edit" };
+  return { title: words(page, which), body: html`
+    ${result ? html`<p>${t("who_won")}</p>${players(page, now.winner, win)}<p>${t("left_in_piles")}</p>
+      ${view.players.filter((p) => p.id !== now.winner && p.seat < now.left.length).map((p) => stepper(page, p.name, now.left[p.seat], left(p.seat), p.colour))}` : nothing}
+    ${now.n !== null ? stepper(page, t("how_many"), now.n, (by) => set({ n: now.n + by })) : nothing}
+    ${!result && which.player !== null && which.name !== "placed" ? html`<p>${t("who_was_it")}</p>${players(page, now.player, (p) => set({ player: p.id }))}` : nothing}
+    ${changed ? holdItem(t("set_them_so"), button, null, send) : nothing}
+    ${holdItem(t("strike_out"), { ...button, key: "strike" }, null, { entry: which.entry, drop: true })}
+    ${item(t("back"), () => page.openSheet("entries"))}` };
+}
