@@ -12,7 +12,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
-from companion.games.game import Advance, Command, Entry, Game, OnBoard, Refusal, Ruling, Step
+from companion.games.game import Advance, Command, Entry, Game, Refusal, Ruling, Step
+from companion.games.laying import LayingBack
 from companion.games.past import (
     Dispute,
     Done,
@@ -22,7 +23,6 @@ from companion.games.past import (
     Past,
     Renumbered,
     Written,
-    last_seen,
     numbers,
     with_step,
 )
@@ -68,6 +68,7 @@ class Fold(Generic[S]):
     def __init__(self, game: Game[S]) -> None:
         self.game = game
         self._steps = Steps(game)
+        self._laying = LayingBack(game, self._steps)
 
     def start(self, settings: Mapping[str, Any]) -> Folded[S]:
         """The beginning. Raises ValueError, naming the setting, where settings are wrong."""
@@ -87,7 +88,7 @@ class Fold(Generic[S]):
         if isinstance(entry, Command) and entry.name in COMMANDS:
             after, step = self._take_back(timed, entry)
         elif isinstance(entry, TableEvent) and timed.laying is not None:
-            after, step = self._while_laying(timed, entry)
+            after, step = self._laying.seen(timed, entry)
         else:  # a press that counts goes on from the state: nothing is laid back any more
             after, step = self._steps.play(replace(timed, laying=None), Written(folded.entries + 1, entry))
         if step.refusal is not None:
@@ -109,53 +110,13 @@ class Fold(Generic[S]):
         dispute = folded.dispute and replace(folded.dispute, since_us=t_us)
         return replace(folded, dispute=dispute, laying=folded.laying and replace(folded.laying, since_us=t_us)), ()
 
-    def _laying(self, folded: Folded[S], state: S, t_us: BoardTime) -> Laying[S] | None:
-        """What has to be laid back when `folded` is taken back to this state; None where the board lies so."""
-        if not isinstance(self.game, OnBoard):
-            return None
-        was = folded.state if folded.laying is None else folded.laying.was
-        lie, should = self.game.lies(was), self.game.lies(state)
-        if lie is None or should is None or lie == should:
-            return None
-        back, off = tuple(sorted(should - lie)), tuple(sorted(lie - should))
-        return Laying(was, back, off, last_seen(folded.past, back), t_us)
-
-    def _while_laying(self, folded: Folded[S], event: TableEvent) -> tuple[Folded[S], Step[S]]:
-        """Stones that come and go while they are laid back are no moves; the board at rest shows that they lie."""
-        assert isinstance(self.game, OnBoard)
-        over = self.game.laid(folded.state, event)
-        if not over and not self.game.carried_off(folded.state, event):
-            return folded, Step(folded.state)
-        after, step = self._steps.play(folded, Written(folded.entries + 1, event))
-        if not over:
-            return after, step
-        laid = Ruling(event.t_us, "laid", "Y22", None, {"how": "seen", "by": ""})
-        return replace(after, laying=None), replace(step, rulings=(laid, *step.rulings))
-
-    def _lay(self, folded: Folded[S], command: Command) -> tuple[Folded[S], Step[S]]:
-        """The table says that the stones are put back, or that the board counts as it lies."""
-        laying, how = folded.laying, command.args.get("how")
-        if laying is None:
-            return self._refuse(folded, "nothing_to_lay")
-        if how not in ("laid", "as_it_lies"):
-            return self._refuse(folded, "bad_args")
-        laid = Ruling(command.t_us, "laid", "Y22", command.player, {"how": how, "by": command.by})
-        after = replace(folded, laying=None)
-        if how == "laid":
-            return after, Step(after.state, (laid,))
-        assert isinstance(self.game, OnBoard)
-        name, args = self.game.as_it_lies(folded.state, laying.was)
-        meant = replace(command, name=name, player=None, args=args)
-        after, step = self._steps.play(after, Written(folded.entries + 1, meant))
-        return after, replace(step, rulings=(laid, *step.rulings)) if step.refusal is None else step
-
     def _take_back(self, folded: Folded[S], command: Command) -> tuple[Folded[S], Step[S]]:
         if command.name == "undo":
             if not folded.done:
                 return self._refuse(folded, "nothing_to_undo")
             return self._back_to(folded, len(folded.done) - 1, command, "undone")
         if command.name == "lay":
-            return self._lay(folded, command)
+            return self._laying.pressed(folded, command)
         if command.name == "edit":
             return self._edit(folded, command)
         if command.name == "dispute":
@@ -215,7 +176,7 @@ class Fold(Generic[S]):
             dispute,
             folded.undone + 1,
             (*base.past, GivenBack(done.since_us, command.t_us, ruled)),
-            laying=self._laying(folded, state, command.t_us),
+            laying=self._laying.needed(folded, state, command.t_us),
         )
         return after, Step(state, (Ruling(command.t_us, kind, "Y22", command.player, data),))
 

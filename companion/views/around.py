@@ -5,11 +5,15 @@
 """
 
 from collections.abc import Mapping
+from math import dist
 from typing import Any
 
 from companion.table import BoardTime
 from companion.views.context import ViewContext
 from companion.views.stones import shown_stone
+
+LAID_MM = 12.0
+"""A stone that rests nearer to a place than this, a stone's radius and a bit, has been put back there."""
 
 
 def around(context: ViewContext) -> dict[str, Any]:
@@ -46,13 +50,20 @@ def dispute(context: ViewContext) -> Mapping[str, Any] | None:
 
 
 def laying(context: ViewContext) -> Mapping[str, Any] | None:
-    """What an undo left elsewhere than the state has it, and where it lay; None where nothing is to be laid back."""
+    """How many stones an undo left elsewhere than the state has them; None where nothing is to be laid back."""
     now = context.laying
     if now is None:
         return None
-    places = [shown_stone(stone) for stone in now.places]
-    since_us = server_time(now.since_us, context)
-    return {"back": len(now.back), "off": len(now.off), "places": places, "since_us": since_us}
+    return {"back": len(now.back), "off": len(now.off), "since_us": server_time(now.since_us, context)}
+
+
+def ghosts(context: ViewContext) -> list[dict[str, Any]]:
+    """Where stones have still to be put back, as pages draw them: each until one rests within LAID_MM of there."""
+    if context.laying is None:
+        return []
+    lie = [(stone.x, stone.y) for stone in (context.picture.stones if context.picture else ()) if not stone.held]
+    free = [each for each in context.laying.places if all(dist((each.x, each.y), xy) >= LAID_MM for xy in lie)]
+    return [shown_stone(stone) | {"track": f"back{stone.track}", "ghost": True} for stone in free]
 
 
 def server_time(t_us: BoardTime | None, context: ViewContext) -> BoardTime | None:

@@ -15,7 +15,8 @@
      on_board: stones there by the rules; loose: those that may still collapse;
      hand: the stone of this turn may be in the hand,
      questions: [{id, code, player, choices, args}],
-     board: {side, tiles: [{x, y, rot}], stones: [{track, x, y, turn?, upright?, pole?, held?, glow?}]},
+     board: {side, tiles: [{x, y, rot}], stones: [{track, x, y, turn?, upright?, pole?, held?, glow?,
+       ghost?: is to be put back there}]},
      bag, best_of, scoring: "best_of"|"points", points_limit, sudden: sudden death is played (Y42),
      against: [{code, n?, tile?}] what the sensors see that speaks against beginning (before a round only; ready.py),
      tied: [ids] between whom it will decide, choices: [{name, values, value}]
@@ -25,8 +26,7 @@
      pending: [command ids], answers: {command id: {status, code}},
      health: {state, faults}, notice,
      dispute: {ruling, player, by, since_us: server clock; every clock stands there}|null, winners: [ids],
-     laying?: {back, off: how many to put back and to take off (they glow), places: [{track, x, y, turn?, upright?,
-       pole?}] where stones lay that are to be put back, since_us: server clock; every clock stands there}}
+     laying?: {back, off: how many to put back and to take off (they glow), since_us: server clock; every clock stands}}
 
 Left out where false or empty: turn, upright, pole, held, glow, data, asked, dealer, call, gone, out, place,
 handicap. A ruling with data to: "bag"
@@ -45,7 +45,7 @@ from companion.games.yikerz.ready import not_ready
 from companion.games.yikerz.state import State
 from companion.table import Stone
 from companion.views import yikerz_asked as asked
-from companion.views.around import dispute, laying, server_time, undo
+from companion.views.around import dispute, ghosts, laying, server_time, undo
 from companion.views.context import ViewContext
 from companion.views.signs import signs_of
 from companion.views.stones import shown_stone
@@ -116,7 +116,7 @@ def encode(state: State, context: ViewContext) -> dict[str, Any]:
         "board": {
             "side": context.side_mm,
             "tiles": [{"x": round(x, 1), "y": round(y, 1), "rot": round(rot, 1)} for x, y, rot in context.tiles],
-            "stones": [shown_stone(stone, stone.track in glowing) for stone in _seen(context)],
+            "stones": [shown_stone(stone, stone.track in glowing) for stone in _seen(context)] + ghosts(context),
         },
         "bag": state.bag,
         "best_of": state.settings.best_of,

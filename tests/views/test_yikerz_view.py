@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from companion.games.fold import Laying
 from companion.games.game import Advance, Command
 from companion.games.yikerz.game import Yikerz
 from companion.games.yikerz.settings import CHOICES
@@ -200,3 +201,20 @@ def test_a_full_board_of_six_players_stays_small() -> None:
     data = json.dumps(view, separators=(",", ":"), ensure_ascii=False).encode()
     print(len(data))
     assert len(data) <= 3_500
+
+
+@pytest.mark.rule("Y22")
+def test_a_stone_to_be_put_back_is_drawn_where_it_lay_until_one_rests_there() -> None:
+    table = Table("Ana", "Beto")
+    table.press("start")
+    places = (Stone(1, 0.0, 0.0, pole_up=1), Stone(2, 50.0, 0.0))
+    laying = Laying(table.state, (1, 2), (7,), places, SECOND)
+
+    def shown(*stones: Stone) -> list[dict[str, Any]]:
+        view = table.view(laying=laying, picture=Picture(0, stones), server_offset_us=5)
+        assert view["laying"] == {"back": 2, "off": 1, "since_us": SECOND + 5}
+        return [stone for stone in view["board"]["stones"] if "ghost" in stone]
+
+    assert [stone["track"] for stone in shown(Stone(7, 90.0, 0.0))] == ["back1", "back2"]
+    assert shown(Stone(9, 48.0, 5.0)) == [{"track": "back1", "x": 0.0, "y": 0.0, "pole": 1, "ghost": True}]
+    assert len(shown(Stone(9, 48.0, 5.0, held=True))) == 2

@@ -166,5 +166,6 @@ def laying(players: int = 2) -> dict[str, Any]:
     view = game(players)
     places, stones = view["board"]["stones"][:2], view["board"]["stones"][2:]
     stones[-1] = stones[-1] | {"glow": True}
-    view["board"]["stones"] = stones
-    return view | {"laying": {"back": 2, "off": 1, "places": places, "since_us": None}}
+    ghosts = [stone | {"track": f"back{stone['track']}", "ghost": True} for stone in places]
+    view["board"]["stones"] = stones + ghosts
+    return view | {"laying": {"back": 2, "off": 1, "since_us": None}}

@@ -406,6 +406,22 @@ def list_entries(referee: ScriptedReferee, game: Played) -> None:
     referee.documents["g1", "entries"] = Document("application/json", "entries.json", text)
 
 
+@pytest.mark.rule("Y22")
+def test_the_pictures_of_a_ruling_are_kept_for_good(referee: ScriptedReferee, open_page: Open) -> None:
+    game = Played()
+    assert game.press("collapsed", args={"n": 2}) == ""
+    ruling = next(each["n"] for each in game.view()["rulings"] if each["kind"] == "collapse")
+    referee.show(game.view())
+    page = open_page("/g/g1", "small", "en").page
+    dialog = page.get_by_role("dialog")
+    page.locator("#menu").click()
+    dialog.get_by_text("What happened").click()
+    dialog.get_by_text("Snap").first.click()
+    dialog.get_by_text("Keep these pictures").click()
+    posted = referee.wait_posted(1)[0]
+    assert (posted["name"], posted["args"]) == ("pin_clip", {"ruling": ruling})
+
+
 @pytest.mark.failure("I1", "I3", "I5")
 @pytest.mark.rule("Y22")
 def test_an_old_entry_is_put_right_and_all_totals_follow(referee: ScriptedReferee, open_page: Open) -> None:

@@ -28,7 +28,7 @@ export function actionsFor(view, byHand) {
 
 // Which question to put: after an undo, whether the stones lie as they should (its id is "laying"); the oldest one, then a ruling that is doubted (its id is "dispute"); null without any.
 export function openQuestion(view) {
-  if (view.laying) return { id: "laying", code: "laying", player: null, args: view.laying, choices: ["laid", "as_it_lies"] };
+  if (view.laying) return { id: "laying", code: "laying", player: null, choices: ["laid", "as_it_lies"] };
   if (view.questions.length) return view.questions[0];
   return view.dispute ? { id: "dispute", code: "dispute", player: null, choices: ["confirm", "reject"] } : null;
 }

@@ -1,5 +1,5 @@
 // The drawn board: tiles, stones, seats. Written to the DOM directly, only what has changed.
-import { frameOf, ghosts, seatAngle, seatPlace, tileCorners, turned } from "./plane.js";
+import { frameOf, seatAngle, seatPlace, tileCorners, turned } from "./plane.js";
 import { svgElement, token } from "./shapes.js";
 
 const STONE_MM = 10; // drawn radius; the stones are 13-20 mm across
@@ -31,7 +31,7 @@ export class BoardDrawing {
       this.drawTable(view, mySeat, box);
     }
     const here = new Set();
-    for (const stone of [...view.board.stones, ...ghosts(view)]) {
+    for (const stone of view.board.stones) {
       here.add(stone.track);
       this.drawStone(stone);
     }
@@ -41,7 +41,7 @@ export class BoardDrawing {
         this.stones.delete(track);
       }
     }
-    const text = label(view.board.stones);
+    const text = label(view.board.stones.filter((stone) => !stone.ghost));
     if (text !== this.label) this.svg.setAttribute("aria-label", (this.label = text));
   }
 

@@ -52,10 +52,3 @@ export function seatPlace(frame, seat, seats, degrees, inset) {
   );
   return [frame.x + frame.width / 2 + dx * reach, frame.y + frame.height / 2 + dy * reach];
 }
-
-// Where stones have still to be put back after an undo: as ghosts, until one rests there.
-export function ghosts({ board, laying }, nearMm = 12) {
-  if (!laying) return [];
-  const taken = (place) => board.stones.some((stone) => !stone.held && Math.hypot(stone.x - place.x, stone.y - place.y) < nearMm);
-  return laying.places.filter((place) => !taken(place)).map((place) => ({ ...place, track: "back" + place.track, ghost: true }));
-}

@@ -34,7 +34,7 @@ export function questionText({ view, t, rulingWords, addTexts, draw }, question)
   const who = view.players.find((p) => p.id === question.player);
   const doubted = view.dispute && view.rulings.find((ruling) => ruling.n === view.dispute.ruling);
   const what = doubted ? rulingWords(view, doubted, t).text : "…";
-  return t("ask_" + question.code, { name: who ? who.name : "", what, ...question.args });
+  return t("ask_" + question.code, { name: who ? who.name : "", what, ...question.args, ...(question.code === "laying" && view.laying) });
 }
 
 // The choices of a question as buttons in a box; what a choice needs to know is asked in a sheet.

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { actionsFor, openQuestion } from "../../../web/static/actions.js";
 import { translator } from "../../../web/static/i18n.js";
 import { handsOf, needOf } from "../../../web/static/needs.js";
-import { frameOf, ghosts, seatAngle, seatPlace, tileCorners, turned } from "../../../web/static/plane.js";
+import { frameOf, seatAngle, seatPlace, tileCorners, turned } from "../../../web/static/plane.js";
 import { SHAPES } from "../../../web/static/shapes.js";
 import { Caller, rulingWords } from "../../../web/static/calls.js";
 import { stateWords } from "../../../web/static/words.js";
@@ -80,17 +80,8 @@ test("a doubted ruling is a question, after those of the referee", () => {
 });
 
 test("after an undo the board comes before any question", () => {
-  const laying = { back: 2, off: 0, places: [], since_us: 0 };
+  const laying = { back: 2, off: 0, since_us: 0 };
   assert.deepEqual(openQuestion(view({ laying, questions: [{ id: 4 }] })).choices, ["laid", "as_it_lies"]);
-});
-
-test("a stone to be put back is drawn where it lay until one rests there", () => {
-  const laying = { places: [{ track: 1, x: 0, y: 0 }, { track: 2, x: 50, y: 0 }] };
-  const drawn = (stones) => ghosts({ board: { stones }, laying }).map((stone) => stone.track);
-  assert.deepEqual(drawn([]), ["back1", "back2"]);
-  assert.deepEqual(drawn([{ track: 9, x: 48, y: 5 }]), ["back1"]);
-  assert.deepEqual(drawn([{ track: 9, x: 48, y: 5, held: true }]), ["back1", "back2"]);
-  assert.deepEqual(ghosts({ board: { stones: [] } }), []);
 });
 
 test("the oldest question comes first", () => {

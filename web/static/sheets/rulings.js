@@ -29,6 +29,7 @@ export function why(page, { ruling }) {
     <p class="clause"><b>${ruling.clause}</b> ${clause}</p>
     ${evidenceLines(ruling.data || {}, t).map((line) => html`<p class="faint">${line}</p>`)}
     ${CLIPPED.has(ruling.kind) ? item(t("show_me"), () => show(page, ruling)) : ""}
+    ${CLIPPED.has(ruling.kind) && page.mayAct ? pressItem(t("keep_clip"), { key: "pin_clip", name: "pin_clip" }, null, { ruling: ruling.n }) : nothing}
     ${page.mayAct && !page.view.dispute ? pressItem(t("doubt"), { key: "dispute", name: "dispute" }, myself(), { ruling: ruling.n }) : nothing}
     ${opens(t("back"), "rulings")}` };
 }
