@@ -2,7 +2,7 @@
 
 import json
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, quote, urlsplit
 
 import segno
 from flask import Blueprint, Request, Response, abort, current_app, make_response, redirect, render_template, request
@@ -123,10 +123,11 @@ def join() -> Response:
 
 @pages.get("/g/<game>")
 def live(game: str) -> Response:
-    """A game: where players gather before it begins, the live page from then on."""
+    """A game: where players gather before it begins, the live page from then on; of an unlisted one, its record."""
     frame = the_port().view(game)
     if frame is None:
-        abort(404)
+        _told(game, "json")  # or there is none of it
+        return make_response(redirect(f"/g/{quote(game, safe='')}/history"))
     first = _raw(envelope(the_port(), frame))
     if "phase" not in first["view"]:
         abort(503)  # the referee cannot show this game at present

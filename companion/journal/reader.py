@@ -1,6 +1,7 @@
 """Reading a journal file by connections of its own: from any thread, and by other programs beside a service."""
 
 import contextlib
+import os
 import sqlite3
 from collections.abc import Mapping
 from pathlib import Path
@@ -39,6 +40,8 @@ class SqliteReader:
 
     def _connect(self) -> sqlite3.Connection:
         where = f"{self.path.absolute().as_uri()}?mode=ro"
+        if not os.access(self.path.parent, os.W_OK) and not self.path.with_name(self.path.name + "-wal").exists():
+            where += "&immutable=1"  # nobody writes here, and the files that sharing needs cannot be made
         return sqlite3.connect(where, uri=True, isolation_level=None, timeout=2.0)
 
     def _ask(self, statement: str, *values: str) -> list[tuple[Any, ...]]:

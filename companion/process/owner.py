@@ -65,6 +65,7 @@ class Owner:
         self._saving = Saving(journal, self.answers, clock)
         self._told: tuple[Health | None, Picture | None] = (None, None)
         self._shown: dict[str, Mapping[str, Any]] = {}
+        self._full = False  # whether what is shown says so
         self._dropped: list[str] = []  # games that were deleted since the last publishing
         resumed = resume(journal, kinds)
         self._plays, self._holder, self._games = resumed.plays, resumed.holder, resumed.games
@@ -73,6 +74,8 @@ class Owner:
         self._axis = Axis(clock.now_us(), resumed.reached_us)
         self._listening = Listening(self._axis, clock, resumed.tracks)
         self._publish()
+        if not self._saving.save():  # a full card at the start
+            self._publish_full()
 
     def run(self) -> None:
         """Empty the inbox until it is closed."""
@@ -109,8 +112,7 @@ class Owner:
         if self._saving.save():
             self._publish()
         else:
-            # What is not on the disk is not shown: the views of before, and that the journal is full.
-            self.frames.publish({key: {**view, "notice": "journal_full"} for key, view in self._shown.items() if key})
+            self._publish_full()
 
     def follow(self, name: str, settings: Mapping[str, Any]) -> None:
         """Before the thread runs: a new game takes the sensors, whoever held them in an earlier run.
@@ -281,12 +283,19 @@ class Owner:
         ]
         views[""] = lobby(self._facts.name, self._facts.sensors, entries)
         self._shown.update(views)
+        if self._full:  # every game was shown to be held up, and none is any more
+            self._full, views = False, dict(self._shown)
         self.privates.publish({**{game: {} for game in self._dropped}, **{p.id: p.private() for p in changed}})
         self.foresight.publish({**dict.fromkeys(self._dropped), **{p.id: p.foresight() for p in changed}})
         for game in self._dropped:
             self.frames.drop(game)
         self._dropped.clear()
         self.frames.publish(views)
+
+    def _publish_full(self) -> None:
+        """What is not on the disk is not shown: the views of before, and that the journal is full."""
+        self._full = True
+        self.frames.publish({key: {**view, "notice": "journal_full"} for key, view in self._shown.items() if key})
 
     def _view(self, play: Play) -> Mapping[str, Any]:
         holds = play.id == self._holder
@@ -302,7 +311,8 @@ class Owner:
 
     def _next_tick_us(self) -> int | None:
         """When to look at the clock again though nothing came: for silence, for games without sensors."""
-        if self._holder is None and not any(play.waits for play in self._plays.values()):
+        idle = self._holder is None and not self._saving.failed
+        if idle and not any(play.waits for play in self._plays.values()):
             return None
         return self._clock.now_us() + round(_TICK_US * self._clock.rate())
 

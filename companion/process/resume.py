@@ -1,11 +1,10 @@
-"""The newest games of a journal, folded again after a stop; older ones stay in the journal, unlisted."""
+"""The games of a journal that were played last, folded again after a stop; older ones stay in the journal, unlisted."""
 
-import heapq
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from companion.journal import Journal, NewEntry
+from companion.journal import Journal, JournalEntry, NewEntry
 from companion.process.kinds import GameKind
 from companion.process.listening import highest_track
 from companion.process.play import Play, ResumeError
@@ -14,14 +13,16 @@ from companion.table.codec import from_json
 from companion.views.port import Answer
 
 LISTED = 30
-"""Games that are folded at the start and listed: years of them must not hold it up."""
+"""Games that are listed at the start: years of them must not hold it up."""
+_LOOKED_AT = 4 * LISTED
+"""Of so many, the last ones touched, those that began are looked for."""
 
 _LOG = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
 class Resumed:
-    """games: how many the journal holds, unknown ones included; holder: the one that followed the table.
+    """games: the highest number of any that the journal holds; holder: the one that followed the table.
 
     reached_us: game time to go on after, None on a fresh journal; answers: those of the listed games' commands;
     tracks: the highest track number that they know, -1 for none.
@@ -36,56 +37,77 @@ class Resumed:
 
 
 def resume(journal: Journal, kinds: Mapping[str, GameKind]) -> Resumed:
-    """Fold the newest LISTED games. One that cannot be folded as it was is judged no more (`Play.fault`)."""
-    games, deleted = journal.games(), journal.deleted()
-    reached_us = journal.reached_us()
-    found = Resumed(games=len(games), reached_us=None if reached_us is None else max(0, reached_us) + SECOND)
-    # In the order of the journal, because the sensors went from game to game; older games are not even read.
-    listed = (journal.entries(game) for game in [game for game in games if game not in deleted][-LISTED:])
-    for entry in heapq.merge(*listed, key=lambda each: each.seq):
-        new = entry.new
-        answer = Answer("applied")
-        if new.kind == "created":
-            answer = Answer("applied", body={"game": new.game})
-            _create(found, new, kinds)
-        if new.body.get("id"):
-            found.answers.append((str(new.body["id"]), answer))
-        play = found.plays.get(new.game)
-        if play is None:
-            continue
-        if new.kind in ("created", "settings"):
-            _follow(found, new)
-            continue
-        if new.kind == "event":
-            found.tracks = max(found.tracks, _highest_track(new))
-        if not play.fault:
-            _replay(play, new)
+    """Fold the LISTED games that were played last, those that never began after all others.
+
+    One that cannot be folded as it was is judged no more (`Play.fault`).
+    """
+    lasts, deleted = journal.lasts(), journal.deleted()
+    games, reached_us = journal.games(), journal.reached_us()
+    found = Resumed(games=_numbered(games), reached_us=None if reached_us is None else max(0, reached_us) + SECOND)
+    begun: list[Play] = []
+    waiting: list[Play] = []
+    rows: dict[str, list[JournalEntry]] = {}
+    last_first = sorted((game for game in games if game not in deleted), key=lambda game: lasts[game], reverse=True)
+    for game in last_first[:_LOOKED_AT]:
+        if len(begun) == LISTED:
+            break
+        one = list(journal.entries(game))
+        play = _fold(one, kinds)
+        if play is not None:
+            rows[game] = one
+            (waiting if play.phase == "lobby" else begun).append(play)
+    listed = [*begun, *waiting][:LISTED]
+    found.plays = {play.id: play for play in reversed(listed)}
+    # In the order of the journal, because the sensors went from game to game.
+    for entry in sorted((each for game in found.plays for each in rows[game]), key=lambda each: each.seq):
+        _note(found, entry.new)
     return found
+
+
+def _note(found: Resumed, entry: NewEntry) -> None:
+    """What the table as a whole has to know of an entry: its answer, the sensors, the tracks."""
+    if entry.body.get("id"):
+        body = {"game": entry.game} if entry.kind == "created" else None
+        found.answers.append((str(entry.body["id"]), Answer("applied", body=body)))
+    if entry.kind in ("created", "settings"):
+        _follow(found, entry)
+    elif entry.kind == "event":
+        found.tracks = max(found.tracks, _highest_track(entry))
+
+
+def _numbered(games: Sequence[str]) -> int:
+    """The highest number that a game has: one that a bad card took must not be given to another."""
+    return max((int(game[1:]) for game in games if game[1:].isdecimal()), default=0)
 
 
 def reopen(journal: Journal, kinds: Mapping[str, GameKind], game: str) -> Play | None:
     """One older game folded again; None where there is none of this id, or it was deleted or is not known."""
     if game not in journal.games() or game in journal.deleted():
         return None
-    found = Resumed()
-    for entry in journal.entries(game):
+    return _fold(journal.entries(game), kinds)
+
+
+def _fold(entries: Iterable[JournalEntry], kinds: Mapping[str, GameKind]) -> Play | None:
+    play: Play | None = None
+    for entry in entries:
         if entry.new.kind == "created":
-            _create(found, entry.new, kinds)
-        elif game in found.plays and entry.new.kind != "settings" and not found.plays[game].fault:
-            _replay(found.plays[game], entry.new)
-    return found.plays.get(game)
+            play = _created(entry.new, kinds)
+        elif play is not None and entry.new.kind != "settings" and not play.fault:
+            _replay(play, entry.new)
+    return play
 
 
-def _create(found: Resumed, entry: NewEntry, kinds: Mapping[str, GameKind]) -> None:
+def _created(entry: NewEntry, kinds: Mapping[str, GameKind]) -> Play | None:
     name = str(entry.body.get("kind"))
     kind = kinds.get(name)
     if kind is None:
         _LOG.warning("game %s is left alone: its kind %r is not known", entry.game, name)
-        return
+        return None
     try:
-        found.plays[entry.game] = Play(entry.game, name, kind, entry.body.get("settings", {}), entry.t_us)
+        return Play(entry.game, name, kind, entry.body.get("settings", {}), entry.t_us)
     except ValueError as error:
         _LOG.warning("game %s is left alone: %s", entry.game, error)
+        return None
 
 
 def _follow(found: Resumed, entry: NewEntry) -> None:

@@ -1,6 +1,7 @@
 """`companion export`: what it writes, and what it says when something is missing."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,24 @@ def test_a_wrong_argument_ends_with_one_sentence(
 ) -> None:
     assert main(["export", *args, "--data", str(data)]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_a_folder_that_is_not_there_is_not_made(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["export", "--data", str(tmp_path / "none")]) == 2
+    assert "no journal" in capsys.readouterr().err
+    assert not (tmp_path / "none").exists()
+
+
+def test_a_folder_that_may_not_be_written_is_enough(
+    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench, _ = played(open_journal(tmp_path))
+    bench.journal.close()
+    before = sorted(tmp_path.iterdir())
+    monkeypatch.setattr(os, "access", lambda path, mode: False)  # a test run as root may write everywhere
+    assert main(["export", "--data", str(tmp_path)]) == 0
+    assert b"g1     yikerz" in capfdbinary.readouterr().out
+    assert sorted(tmp_path.iterdir()) == before
 
 
 def test_a_folder_without_a_journal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

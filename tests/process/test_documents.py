@@ -150,7 +150,7 @@ def test_a_game_that_holds_the_sensors_gives_them_up_when_it_is_deleted() -> Non
 def test_a_game_that_is_no_longer_listed_is_opened_again(monkeypatch: pytest.MonkeyPatch) -> None:
     first, game = played(MemoryJournal())
     then = first.view(game)
-    first.new_game(players=["X", "Y"])
+    first.new_game(players=["X", "Y"], begin="at_once")
     monkeypatch.setattr(resume, "LISTED", 1)
     bench = Bench(first.journal, HandClock(9000 * S), KINDS)
     assert bench.owner.frames.newest(game) is None

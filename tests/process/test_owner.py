@@ -8,6 +8,7 @@ from companion.clock import HandClock
 from companion.journal import MemoryJournal, NewEntry
 from companion.process.inbox import LinkDown, LinkUp, Reports
 from companion.process.resume import LISTED
+from companion.process.yikerz_kind import yikerz
 from companion.table import Complete, EventKind, Health, Picture, TableEvent, TableReport
 from companion.views.port import Answer
 from tests.process.service import Bench, S
@@ -369,6 +370,35 @@ def test_old_games_stay_in_the_journal_unlisted(monkeypatch: pytest.MonkeyPatch)
     assert [again.owner.frames.newest(game) is not None for game in games] == [False] * 3 + [True] * LISTED
     assert again.new_game() == f"g{LISTED + 4}"
     assert journal.games()[:3] == ("g1", "g2", "g3")
+
+
+def test_a_game_in_play_is_listed_after_a_restart_before_newer_ones_that_never_began() -> None:
+    """A household that presses "new game" again and again finds the game that it plays."""
+    journal = MemoryJournal()
+    bench = Bench(journal, kinds={"yikerz": yikerz()})
+    played = bench.new_game(players=["Ana", "Beto"], begin="at_once")
+    empty = [bench.new_game(players=["Ana", "Beto"]) for _ in range(LISTED + 3)]
+    again = Bench(journal, kinds={"yikerz": yikerz()})
+    listed = [game["game"] for game in again.view("")["games"]]
+    assert listed == [played, *reversed(empty[4:])]
+
+
+def test_a_game_that_a_bad_card_took_leaves_its_number_to_nobody() -> None:
+    journal = MemoryJournal()
+    journal.append([NewEntry("g5", "created", "1", body={"kind": "chess", "settings": {}, "sensors": False})])
+    assert Bench(journal).new_game() == "g6"
+
+
+def test_a_journal_that_is_full_at_the_start_shows_its_games_and_says_so() -> None:
+    journal = MemoryJournal()
+    game = Bench(journal).new_game()
+    journal.full = True
+    bench = Bench(journal)
+    assert bench.view(game)["notice"] == "journal_full"
+    journal.full = False
+    bench.pass_time(S)
+    bench.pass_time(S)
+    assert bench.view(game)["notice"] == ""
 
 
 def test_reports_before_the_clock_is_known_wait_for_it() -> None:

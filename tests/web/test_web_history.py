@@ -70,6 +70,16 @@ def test_a_game_is_saved_in_three_forms(referee: ScriptedReferee, told: str) -> 
         assert client.get(wrong).status_code == 404
 
 
+def test_the_address_of_a_game_that_is_no_longer_listed_leads_to_its_record(
+    referee: ScriptedReferee, told: str
+) -> None:
+    client = create_app(referee).test_client()
+    assert referee.view(told) is None
+    answer = client.get(f"/g/{told}")
+    assert (answer.status_code, answer.headers["Location"]) == (302, f"/g/{told}/history")
+    assert client.get("/g/none").status_code == 404
+
+
 def test_a_game_is_deleted_only_by_holding(referee: ScriptedReferee, told: str, open_page: Open) -> None:
     referee.show(scenes.game() | {"game": told})
     page = open_page(f"/g/{told}/history", "small", "en").page
