@@ -283,7 +283,7 @@ def test_undo_needs_a_second_of_holding(referee: ScriptedReferee, open_page: Ope
     undo = page.locator("#undo")
     expect(undo).to_be_enabled()
     undo.click()
-    expect(page.locator("#strip")).to_contain_text("keep it pressed")
+    expect(page.locator("#strip")).to_contain_text("press and hold")
     assert referee.posted == []
     undo.hover()
     page.mouse.down()

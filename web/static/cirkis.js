@@ -132,7 +132,7 @@ for (const name of ["hand", "motion"]) document.body.dataset[name] = kept(name) 
 document.addEventListener("visibilitychange", () => live.visibility(document.visibilityState === "visible"));
 window.addEventListener("pageshow", (event) => event.persisted && live.visibility(true));
 window.addEventListener("resize", draw);
-const wide = window.matchMedia("(min-width: 800px) and (min-height: 480px)");
+const wide = window.matchMedia("(min-width: 560px)");
 const widen = () => wide.matches && !widen.done && (widen.done = addStyle("cirkis-wide") || true);
 widen();
 wide.addListener(widen);

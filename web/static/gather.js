@@ -99,7 +99,7 @@ function draw() {
       ${players.length ? nothing : html`<p class="faint">${t("nobody_yet")}</p>`}
       ${canJoin ? html`<button class="side" @click=${() => press("add_player", undefined, { name: mine })}>${t("add_me", { name: mine })}</button>` : nothing}
       ${boot.may_act && players.length < most ? html`<form class="bar" @submit=${add}>
-        <input id="new-name" class="grow" maxlength="24" aria-label=${t("player_name")} placeholder=${t("player_name")} autocapitalize="words" autocomplete="off">
+        <input id="new-name" class="grow" maxlength="24" aria-label=${t("player_name")} placeholder=${t("name_here")} autocapitalize="words" autocomplete="off">
         <button class="side">${t("add")}</button></form>` : nothing}</section>
     ${boot.may_act ? html`<button class="main" ?disabled=${players.length < fewest || commands.pending.size > 0} @click=${() => press("start", undefined, {})}>${t("start")}</button>
       ${fewest === 1 && players.length === 1 ? html`<p class="faint">${t("alone")}</p>` : nothing}` : html`<p class="card">${t("watching_home")}</p>`}

@@ -25,7 +25,7 @@ export function stripWords(view, { link, note, boundMs }, texts) {
   if (note) return { text: note, bad: false };
   if (view.early) return { text: texts("early_" + view.early.code), bad: true };
   if (view.health.faults.length) return { text: texts("faults", view.health.faults.length), bad: false };
-  return { text: boundMs > 25 && boundMs < Infinity ? `± ${Math.ceil(boundMs)} ms` : "", bad: false }; // in any language
+  return { text: boundMs > 25 && boundMs < Infinity ? texts("clock_bound", Math.ceil(boundMs)) : "", bad: false };
 }
 
 export function drawStrip({ text, bad }) {

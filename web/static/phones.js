@@ -33,7 +33,7 @@ function row(phone) {
 
 function draw() {
   render(html`
-    <ul class="plain-list card">${boot.phones.map(row)}</ul>
+    ${boot.phones.length ? html`<ul class="plain-list card">${boot.phones.map(row)}</ul>` : nothing}
     ${boot.host ? html`<section class="card">${fresh}<p class="faint">${t("new_code_what")}</p></section>` : html`<p class="faint">${t("only_host")}</p>`}
     <p class="error" role="status">${page.note}</p>
     <a class="side" href="/qr">${t("invite_title")}</a>`, document.getElementById("phones"));

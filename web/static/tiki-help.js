@@ -6,7 +6,7 @@ import { tikiFace } from "./tiki-pictures.js";
 export function helpSheet({ t }) {
   const sum = (points) => points.reduce((a, b) => a + b, 0);
   return { title: t("menu_help"), body: html`<p>${t("help_intro")}</p>
-    <ul class="help"><li>${t("help_top")}</li><li>${t("help_middle")}</li><li>${t("help_bottom")}</li></ul>
+    <ul class="told"><li>${t("help_top")}</li><li>${t("help_middle")}</li><li>${t("help_bottom")}</li></ul>
     <p>${t("help_line")}</p>
     <ol class="slots">${EXAMPLE.places.map((tiki, index) => html`<li class="t-${tiki}"><small>${index + 1}</small>${tikiFace(tiki)}</li>`)}</ol>
     <p>${t("help_cards")}</p>

@@ -13,7 +13,7 @@ const CALLED = ["round_end", "points", "game_end", "tie", "round_abandoned"];
 // What the page calls; its texts and styles have come.
 export function begin(page) {
   const { t } = page;
-  const wide = window.matchMedia("(min-width: 800px) and (min-height: 480px)");
+  const wide = window.matchMedia("(min-width: 560px)");
   const widen = () => wide.matches && !widen.done && (widen.done = page.addStyle("tiki-wide") || true);
   widen();
   wide.addListener(widen);

@@ -242,7 +242,7 @@ const SHEETS = {
       ${item(t("menu_log"), () => page.open("log"))}
       ${page.mayAct ? item(t("menu_edit"), () => page.open("entries")) : nothing}
       ${item(t("menu_help"), () => page.open("help"))}
-      ${page.mayAct ? item(`${t("i_am")}: ${me ? me.name : t("nobody")}`, () => page.open("who")) : nothing}
+      ${page.mayAct ? item(me ? `${t("i_am")} ${me.name}` : t("phone_of_all"), () => page.open("who")) : nothing}
       ${follow ? item(t("menu_hand"), () => page.open("hand")) : nothing}
       ${running && view.phase !== "revealed" ? item(t("menu_mode_" + mode), () => send("mode", undefined, { mode })) : nothing}
       ${running ? item(t("menu_seats"), () => page.open("seats")) : nothing}

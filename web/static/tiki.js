@@ -198,7 +198,7 @@ function draw() {
     <section id="played">${page.second && view.round ? view.round.hands.map(page.second.lay) : nothing}</section>
     <button id="players" @click=${() => page.open("played")}>${view.players.map(playerCell)}</button>
     <section id="actions" class="row">${page.mayAct ? html`${undoButton}
-      <button id="mine" class="side" aria-label=${t("my_card")} ?disabled=${!view.round} @click=${() => page.open("mine")}><span aria-hidden="true">🂠</span><small aria-hidden="true">${t("my_card_short")}</small></button>
+      <button id="mine" class="side" aria-label=${t("my_card")} ?disabled=${!view.round} @click=${() => page.open("mine")}><i aria-hidden="true"></i><small aria-hidden="true">${t("my_card_short")}</small></button>
       ${mainRow()}` : nothing}</section>`, document.getElementById("page"));
   if (page.second) page.second.movePawns();
   if (page.sheets) page.sheets.drawSheet(page, document.getElementById("sheet"));

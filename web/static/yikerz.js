@@ -148,7 +148,7 @@ function draw() {
   drawHead(view, words);
   drawPips(view);
   const said = page.clip ? texts("showing", page.clip.left) : page.said;
-  drawStrip(stripWords(view, { link: page.link, note: said, boundMs: clock.boundMs() }, texts));
+  drawStrip(stripWords(view, { link: page.link, note: said, boundMs: page.later ? clock.boundMs() : 0 }, texts));
   drawPiles(view, t);
   drawButtons(page, words);
   if (page.later) page.later.drawSheet(page, byId("sheet"));
