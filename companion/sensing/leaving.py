@@ -130,7 +130,7 @@ def vanished(scene: Scene, m: Mover, t_us: BoardTime) -> None:
     """A body on the board is seen no more."""
     if m.single and _swallowed(scene, m, t_us):
         return
-    if _at_edge(scene, m):
+    if _at_edge(scene, m) and not scene.tracker.newborn.finding(t_us):
         fell(scene, m, t_us)
         scene.tracker.drop(m)
         return

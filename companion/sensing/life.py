@@ -52,7 +52,7 @@ class Life:
 
     def _hand(self, m: Mover, t_us: BoardTime) -> None:
         scene = self.scene
-        if leaving.left(scene, m, t_us):
+        if leaving.left(scene, m, t_us) or resting.found(scene, m, t_us):
             return
         if approaching.comes(scene, m):
             approaching.approach(scene, m)

@@ -3,6 +3,8 @@
 While a stone is carried, anything else that seems to come is most likely its ghost, so nothing is born. But a
 carried stone that is hardly seen (beside the mats, high up) and a stone that is clearly seen elsewhere are one
 and the same: it has moved faster than its track could follow, and the track is set to where it is.
+
+After a gap in which stones may have been put down unseen, what lies on the board is born whatever hands do.
 """
 
 from collections import deque
@@ -28,6 +30,9 @@ APART_MM: Final = 28.0
 MISFIT: Final = 1.8
 MISFIT_MM: Final = 120.0
 AFTER_HAND_US: Final = 250_000
+FINDS_US: Final = 2_000_000
+"""For so long after a gap stones are found that came unseen: one in some 80 ms, twenty at the most."""
+
 CLEAR_GAIN: Final = 100.0
 """Evidence a frame of a stone that is clearly seen: 50 mm over the mats; beside the mats or at 70 mm it has less."""
 
@@ -46,6 +51,7 @@ class Newborn:
         self._births = Births(layout)
         self._recent: deque[Floats] = deque(maxlen=AVERAGE)
         self._busy_until: BoardTime = 0
+        self._finds_until: BoardTime = 0
         self.parked: list[tuple[BoardTime, Mover]] = []
         self.gone: list[Mover] = []  # had left beside the mats: what has come is another stone
         self.next_track = 1
@@ -58,6 +64,19 @@ class Newborn:
         """The tracks have changed: what was left over before says nothing any more."""
         self._recent.clear()
 
+    def blind(self, t_us: BoardTime) -> None:
+        """A gap ends now in which anything may have happened."""
+        self._finds_until = t_us + FINDS_US
+        self.again()
+
+    def unseen(self, m: Mover) -> bool:
+        """It may have come in a gap."""
+        return m.born_us < self._finds_until and low_over(self._layout, m.body)
+
+    def finding(self, t_us: BoardTime) -> bool:
+        """Whether a gap has just been."""
+        return t_us < self._finds_until
+
     def find(self, movers: Sequence[Mover], handled: bool, weight: Floats, t_us: BoardTime) -> Mover | None:
         """A track that begins (not among movers yet) or that was set elsewhere (one of them); None: neither.
 
@@ -67,7 +86,8 @@ class Newborn:
         if len(self._recent) < AVERAGE:
             return None
         lost = [m for m in movers if self._doubtful(m)] if busy else []
-        if busy and not lost:
+        finding = self.finding(t_us)
+        if busy and not lost and not finding:
             return None
         mean = np.mean(self._recent, axis=0)
         damp = np.minimum(1.0, np.sqrt(weight) * self._sigma)
@@ -81,6 +101,8 @@ class Newborn:
                 continue
             body, gain = found
             if not busy:
+                return self._begin(body, gain, t_us)
+            if finding and gain > CLEAR_GAIN and low_over(self._layout, body):
                 return self._begin(body, gain, t_us)
             if any(_apart(m, body.centre) < CROWDED_MM for m in movers):
                 continue
@@ -164,6 +186,11 @@ class Newborn:
         m.evidence = min(evidence, 300.0)
         m.kept = self._model.fields(m.body.stones).sum(0)
         self._recent.clear()
+
+
+def low_over(layout: TableLayout, body: Body) -> bool:
+    """Over a mat, no higher than a stone that lies there."""
+    return float(body.centre[2]) < LOW_MM and float(layout.beside(body.centre[:2])) <= 0.0
 
 
 def _apart(m: Mover, place: Floats) -> float:

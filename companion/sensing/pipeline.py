@@ -21,6 +21,7 @@ from companion.table import BoardTime, Complete, EventKind, Health, Picture, Tab
 
 COMPLETE_LAG_US = 380_000
 GAP_US = 300_000
+BLIND_US = 1_000_000  # in a gap so long a stone may have been brought and let go
 PICTURE_US = 100_000
 HEALTH_US = 1_000_000
 
@@ -84,6 +85,8 @@ class Sensing:
         out: list[TableReport] = []
         if self._last is not None and t - self._last > GAP_US:
             out.append(TableEvent(EventKind.UNSEEN, max(self._last, self._complete + 1), t_report_us=t, until_us=t))
+            if self._tracker is not None and t - self._last > BLIND_US:
+                self._tracker.newborn.blind(t)
         self._last = t
         reading = self._reading = self._reader.read(sample)
         if reading is not None:

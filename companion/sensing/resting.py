@@ -1,12 +1,30 @@
 """The board at rest: settled, with the stones that lie there."""
 
 from collections.abc import Mapping
+from typing import Final
 
 import numpy as np
 
 from companion.sensing.movers import FLAT_AXIS, Mover, Phase
 from companion.sensing.scene import MS, Scene
 from companion.table import BoardTime, EventKind, Stone, TableEvent
+
+LIES_S: Final = 0.2
+CREEPS_MM: Final = 4.0  # the first frames of a track correct its place
+
+
+def found(scene: Scene, m: Mover, t_us: BoardTime) -> bool:
+    """It lies where it is first seen after a gap: it came in it, nobody knows when or by whom; settled lists it.
+
+    True also while that is not decided yet. A stone that still moves is in a hand.
+    """
+    if m.told or not scene.tracker.newborn.unseen(m) or float(np.linalg.norm(m.smooth - m.born_at)) > CREEPS_MM:
+        return False
+    if m.still(t_us) > LIES_S:
+        m.phase, m.told, m.held = Phase.BOARD, True, False
+        scene.lain.add(m.body.tracks[0])
+        scene.disturbed = scene.found = True
+    return True
 
 
 def settled(scene: Scene, t_us: BoardTime) -> None:
@@ -18,14 +36,21 @@ def settled(scene: Scene, t_us: BoardTime) -> None:
         return
     if any(m.phase is Phase.LIFTED for m in scene.tracker.movers):
         return
+    if scene.found and _busy(scene, t_us):
+        return
     if any(k in scene.placed for m in board for k in m.body.tracks):
         return
-    scene.disturbed = False
     rest = tuple(s for m in board for s in stones_of(m, False, scene.tracker.identity.names))
     since = max((m.still_us for m in board), default=t_us - 300 * MS)
-    scene.events.append(
-        TableEvent(EventKind.SETTLED, max(since, t_us - 350 * MS), count=len(rest), t_report_us=t_us, rest=rest)
-    )
+    when = t_us if scene.found else max(since, t_us - 350 * MS)
+    scene.disturbed = scene.found = False
+    scene.events.append(TableEvent(EventKind.SETTLED, when, count=len(rest), t_report_us=t_us, rest=rest))
+
+
+def _busy(scene: Scene, t_us: BoardTime) -> bool:
+    """A count after a gap waits until all is found and no hand is near: only then do the rules compare it (Y21)."""
+    carried = any(m.phase is Phase.HAND and m.told for m in scene.tracker.movers)
+    return carried or scene.tracker.newborn.finding(t_us)
 
 
 def stones_of(m: Mover, held: bool, names: Mapping[int, tuple[int, float]]) -> tuple[Stone, ...]:

@@ -23,6 +23,7 @@ class Scene:
     lain: set[int] = field(default_factory=set)  # tracks that have been on the board
     placed: dict[int, BoardTime] = field(default_factory=dict)  # placed, not yet released
     disturbed: bool = False
+    found: bool = False  # stones that came in a gap are on the board and not yet counted
     ran_us: BoardTime = 0
     stirred_us: BoardTime | None = None  # since when stones have moved with no hand known near
 
