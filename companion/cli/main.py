@@ -33,14 +33,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     logging.basicConfig(format="%(message)s", level=logging.WARNING)
     arguments = list(sys.argv[1:] if argv is None else argv)
-    parser = _parser(arguments)
-    args = parser.parse_args(arguments)
     try:
+        args = _parser(arguments).parse_args(arguments)
         code: int = args.run(args)
     except UserError as error:
         print(f"companion: {error}", file=sys.stderr)
         return USER_ERROR
-    except KeyboardInterrupt:
+    except KeyboardInterrupt:  # while a command's modules are loaded, too
         return INTERRUPTED
     return code
 

@@ -88,14 +88,15 @@ def run(args: argparse.Namespace) -> int:
         if journal.notice:
             print(f"companion: {journal.notice}", file=sys.stderr)
         clock = SystemClock(args.speed)
-        virtual = start_virtual(source, clock, stack) if source.virtual else None
-        spec = f"serial:{virtual.link}" if virtual else source.spec
+        beside = stack.enter_context(ExitStack())  # ended after the service: to it, a table that goes first has failed
         service = Service(
             journal,
             known_kinds(),
             clock,
             _facts(settings.table_name, source),
-            start=lambda: start_table(spec, clock, args.calibration, source.table_file, data),
+            start=lambda: start_table(
+                f"serial:{virtual.link}" if virtual else source.spec, clock, args.calibration, source.table_file, data
+            ),
             code=(code := TableCode(data, settings)),
             rotate=code.rotate,
             clips=data / CLIPS,
@@ -104,6 +105,7 @@ def run(args: argparse.Namespace) -> int:
         tcp_port = settings.port if args.port is None else args.port
         serving = _serve(service.referee, args.host, tcp_port, settings.language)
         stack.callback(serving.close)
+        virtual = start_virtual(source, clock, beside) if source.virtual else None
         if source.game is not None:
             try:
                 service.follow_recording(source.game)
@@ -113,7 +115,8 @@ def run(args: argparse.Namespace) -> int:
         service.start()
         if virtual and source.game is not None:
             attendant = Attendant(virtual, service.referee, known_kinds()["yikerz"], source.game)
-            stack.callback(attendant.close)
+            beside.callback(attendant.close)
+            stack.callback(attendant.stop)
             attendant.start()
         address = _address(args.host, serving.tcp_port) + service.referee.join_path()
         _print_address(address)

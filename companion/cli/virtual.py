@@ -2,6 +2,8 @@
 
 import argparse
 import json
+import os
+import select
 import sys
 import tempfile
 import threading
@@ -15,6 +17,7 @@ from companion.cli.failure import UserError
 from companion.clock import SystemClock
 
 _LINK = "virtual-table"
+_LEAVING_S = 2.0
 
 
 def add_parser(subparsers: Any) -> None:
@@ -81,6 +84,8 @@ def run(args: argparse.Namespace) -> int:
                 table.do({"do": "misbehave", "name": name, "amount": amount, "seconds": seconds or 1e6})
             page = PageServer(table, args.page_host, args.page_port)
         except (OSError, OverflowError) as error:
+            if args.attended and _left_alone():
+                return 0
             raise UserError(f"The virtual table cannot be set up ({error}): choose another --link or port") from error
         except ValueError as error:
             raise UserError(f"--misbehave: {error}") from error
@@ -99,6 +104,12 @@ def own_table() -> dict[str, Any]:
     """The table.json of the virtual table."""
     table: dict[str, Any] = json.loads(files("drivers.virtual").joinpath("table.json").read_text("utf-8"))
     return table
+
+
+def _left_alone() -> bool:
+    """Whether who attends it is ending, and has taken its place away: that is no fault to speak of."""
+    ready, _, _ = select.select([sys.stdin], [], [], _LEAVING_S)
+    return bool(ready) and not os.read(sys.stdin.fileno(), 1)
 
 
 def _attend(table: Any) -> None:

@@ -37,7 +37,11 @@ class VirtualProcess:
         self.link, self._clock, self._table_file = link, clock, table_file
         self._starts = 0
         self._child = self._start()
-        ready = self.said()
+        try:
+            ready = self.said()
+        except BaseException:  # Ctrl-C: it is ended before its place is taken away, which it would complain of
+            self.close()
+            raise
         if ready is None:
             self.close()
             raise VirtualError("The virtual table did not start.")

@@ -1,5 +1,6 @@
 """The cable of the virtual table: a pseudo-terminal under a name that lasts, and what happens to bytes on the way."""
 
+import errno
 import os
 import pty
 import random
@@ -16,12 +17,18 @@ _MOST_WAITING = 1 << 19
 
 
 class Cable:
-    """name: a link to the host's end, made anew whenever that has another name. Raises OSError where it cannot be."""
+    """name: a link to the host's end, made anew whenever that has another name.
+
+    Raises OSError where it cannot be, and FileExistsError where something of another kind has that name.
+    """
 
     def __init__(self, name: Path) -> None:
         self.name = name
         self._master = -1
+        self._port = ""
         self._waiting = bytearray()
+        if os.path.lexists(name) and not self._end().startswith("/dev/"):
+            raise FileExistsError(errno.EEXIST, "this is there already, and no cable's end", str(name))
         self.plug()
 
     @property
@@ -46,7 +53,7 @@ class Cable:
         port = os.ttyname(slave)
         os.close(slave)
         self.unplug()
-        self._master = master
+        self._master, self._port = master, port
         part = self.name.with_name(f".{self.name.name}.{os.getpid()}")
         part.unlink(missing_ok=True)
         part.symlink_to(port)
@@ -58,7 +65,12 @@ class Cable:
             os.close(self._master)
             self._master = -1
             self._waiting.clear()
-            self.name.unlink(missing_ok=True)
+            if self._end() == self._port:  # else the name is somebody else's by now
+                self.name.unlink(missing_ok=True)
+
+    def _end(self) -> str:
+        """What the name links to; "" where it is no link."""
+        return os.readlink(self.name) if self.name.is_symlink() else ""
 
     def write(self, data: bytes) -> None:
         """What the host does not take at once waits, some seconds of it; without a host it is lost.

@@ -1,5 +1,7 @@
 """The command line's head: help that is good to read, errors of the user with code 2."""
 
+from pathlib import Path
+
 import pytest
 
 from companion.cli.failure import UserError
@@ -48,3 +50,19 @@ def test_ctrl_c_before_anything_runs_leaves_without_a_traceback(monkeypatch: pyt
 
     monkeypatch.setattr("companion.cli.run.run", run)
     assert main(["run"]) == 130
+
+
+def test_ctrl_c_while_a_command_is_loaded_leaves_without_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    def load(name: str) -> object:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("companion.cli.main.import_module", load)
+    assert main(["run"]) == 130
+
+
+def test_a_virtual_table_does_not_take_the_name_of_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    kept = tmp_path / "notes.txt"
+    kept.write_text("ours")
+    assert main(["virtual", "--link", str(kept)]) == 2
+    assert str(kept) in capsys.readouterr().err
+    assert kept.read_text() == "ours"

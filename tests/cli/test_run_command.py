@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from companion.cli.main import main
 from companion.journal import open_journal
 
 ROOT = Path(__file__).parent.parent.parent
@@ -81,15 +82,16 @@ def running(tmp_path: Path) -> Iterator[list[Running]]:
             each.process.communicate()
 
 
-def processes_with(text: str) -> list[str]:
-    """Command lines that contain a text, of all processes of this machine."""
+def processes_of(service: subprocess.Popen[str]) -> list[str]:
+    """Command lines of the processes of a service, which has a session of its own; whether it lives or not."""
     found = []
     for entry in Path("/proc").iterdir():
         try:
-            line = (entry / "cmdline").read_text().replace("\0", " ") if entry.name.isdigit() else ""
+            own = entry.name.isdigit() and os.getsid(int(entry.name)) == service.pid
+            line = (entry / "cmdline").read_text().replace("\0", " ") if own else ""
         except OSError:  # it has ended meanwhile
             continue
-        found += [line] if text in line else []
+        found += [line] if line else []
     return found
 
 
@@ -119,10 +121,10 @@ def test_it_stops_cleanly(running: list[Running], tmp_path: Path, number: int) -
     shutil.copytree(RECORDING, recording)
     service = Running("--source", f"replay:{recording}", "--data", str(data))
     running.append(service)
-    while not any("companion.process.table" in line for line in processes_with(str(recording))):
+    while not any("companion.process.table" in line for line in processes_of(service.process)):
         assert service.process.poll() is None
     assert service.stop(number) == (0, "")
-    assert processes_with(str(recording)) == []
+    assert processes_of(service.process) == []
     assert sorted(p.name for p in data.iterdir()) == ["journal.db", "running.lock", "settings.json"]
 
 
@@ -163,6 +165,21 @@ def test_a_port_in_use_is_refused_and_no_game_is_left_behind(tmp_path: Path) -> 
         assert port in sentence
         assert "another port" in sentence
     assert open_journal(tmp_path).games() == ()
+
+
+def test_a_port_in_use_is_refused_before_a_virtual_table_is_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def started(*arguments: object) -> None:
+        raise AssertionError("a virtual table was started")
+
+    monkeypatch.setattr("companion.cli.run.start_virtual", started)
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        assert main(["run", "--host", "127.0.0.1", "--port", port, "--data", str(tmp_path)]) == 2
+    assert "another port" in capsys.readouterr().err
 
 
 def test_a_recording_that_is_none_is_refused(tmp_path: Path) -> None:
@@ -208,9 +225,9 @@ def placed(view: dict[str, Any]) -> bool:
     return any(ruling["kind"] == "placed" for ruling in view["rulings"])
 
 
-def virtual_beside(service: Running) -> tuple[int, str]:
+def virtual_beside(service: subprocess.Popen[str]) -> tuple[int, str]:
     """Process number and command line of a service's virtual table; (0, "") while there is none."""
-    own = [pid for task in Path(f"/proc/{service.process.pid}/task").iterdir() for pid in _children(task)]
+    own = [pid for task in Path(f"/proc/{service.pid}/task").iterdir() for pid in _children(task)]
     for pid in own:
         try:
             line = Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
@@ -236,9 +253,9 @@ def test_a_virtual_table_that_died_is_started_again_at_the_same_cable_and_page(
     running.append(service)
     while service.get("/g/g1/view")["view"]["health"]["state"] not in ("ok", "stale"):  # stale: a busy machine
         assert service.process.poll() is None
-    first, line = virtual_beside(service)
+    first, line = virtual_beside(service.process)
     os.kill(first, signal.SIGKILL)
-    while not (found := virtual_beside(service))[0] or found[0] == first:
+    while not (found := virtual_beside(service.process))[0] or found[0] == first:
         assert service.process.poll() is None
     link = re.search(r"--link \S+", line)
     assert link
@@ -246,7 +263,7 @@ def test_a_virtual_table_that_died_is_started_again_at_the_same_cable_and_page(
     while (view := service.get("/g/g1/view")["view"])["round"] < 2 or not placed(view):
         assert service.process.poll() is None
     assert service.stop(signal.SIGINT)[0] == 0
-    assert processes_with(link[0]) == []
+    assert processes_of(service.process) == []
 
 
 def test_the_virtual_table_is_refereed_and_leaves_nothing_behind(running: list[Running], tmp_path: Path) -> None:
@@ -256,11 +273,26 @@ def test_the_virtual_table_is_refereed_and_leaves_nothing_behind(running: list[R
         assert service.process.poll() is None
     assert [player["name"] for player in view["players"]] == ["Ana", "Leo"]
     assert view["health"]["state"] in ("ok", "stale")
-    link = re.search(r"--link (\S+)", virtual_beside(service)[1])
+    link = re.search(r"--link (\S+)", virtual_beside(service.process)[1])
     assert link
-    assert service.stop(signal.SIGINT)[0] == 0
-    assert processes_with(link[1]) == []
+    assert service.stop(signal.SIGINT) == (0, "")  # nothing of a cable that was pulled out
+    assert processes_of(service.process) == []
     assert not Path(link[1]).is_symlink()
+
+
+def test_stopped_while_the_virtual_table_starts_it_says_nothing(tmp_path: Path) -> None:
+    started = subprocess.Popen(
+        command("--host", "127.0.0.1", "--port", "0", "--data", str(tmp_path)),
+        cwd=ROOT, env=ENV, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", start_new_session=True,
+    )  # fmt: skip
+    try:
+        while not virtual_beside(started)[0]:
+            assert started.poll() is None
+    finally:
+        os.killpg(started.pid, signal.SIGINT)
+        out, err = started.communicate(timeout=120)
+    assert (started.returncode, out, err) == (130, "", "")
+    assert processes_of(started) == []
 
 
 @pytest.mark.parametrize("name", ["recording.npz", "table.json", "game.json"])
