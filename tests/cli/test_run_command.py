@@ -320,7 +320,7 @@ def test_a_data_folder_that_cannot_be_used_is_refused(tmp_path: Path) -> None:
     (tmp_path / "settings.json").write_text("{")
     assert "settings.json" in refused("--data", str(tmp_path))
     (tmp_path / "settings.json").unlink()
-    (tmp_path / "journal.db").write_text("hello")
+    (tmp_path / "journal.db").mkdir()
     assert "journal.db" in refused("--data", str(tmp_path))
 
 
