@@ -13,6 +13,7 @@ REFUSALS: dict[str, str] = {
     "secret_entry": "an edit of a secret that is not shown yet: it is entered again instead",
     "not_ready": "against: what the sensors see that speaks against beginning; args anyway: true begins all the same",
     "no_clip": "nothing was seen of it, or it is no longer kept",
+    "journal_full": "no new game while the journal cannot be written",
     "stale": "made against a view that was no longer so",
     "game_failed": "a fault of the program: the game is judged no more",
     "older_rules": "begun under older rules that would rule otherwise now: judged no more",

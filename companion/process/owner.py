@@ -192,6 +192,9 @@ class Owner:
         self._dropped.append(play.id)
 
     def _new_game(self, ticket: Ticket) -> None:
+        if self._saving.failed:  # else every press of somebody who sees nothing happen would come true later
+            self.answers.decide(ticket.id, Answer("refused", "journal_full"))
+            return
         kind = self._kinds.get(str(ticket.args.get("kind", "")))
         settings = ticket.args.get("settings", {})
         if kind is None or not isinstance(settings, Mapping):
@@ -295,7 +298,7 @@ class Owner:
     def _publish_full(self) -> None:
         """What is not on the disk is not shown: the views of before, and that the journal is full."""
         self._full = True
-        self.frames.publish({key: {**view, "notice": "journal_full"} for key, view in self._shown.items() if key})
+        self.frames.publish({key: {**view, "notice": "journal_full"} for key, view in self._shown.items()})
 
     def _view(self, play: Play) -> Mapping[str, Any]:
         holds = play.id == self._holder

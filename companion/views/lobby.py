@@ -1,4 +1,7 @@
-"""The public list of games: {table, sensors: "free"|"held"|"none", games: [{game, kind, phase, players, holds}]}."""
+"""The public list of games: {table, sensors: "free"|"held"|"none", games: [{game, kind, phase, players, holds}]}.
+
+While the journal cannot be written it has `notice` besides, "journal_full".
+"""
 
 from collections.abc import Iterable
 from typing import Any

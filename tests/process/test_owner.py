@@ -204,6 +204,22 @@ def test_nothing_is_published_or_answered_before_it_is_journaled() -> None:
     assert [e.new.kind for e in journal.entries(game)] == ["created", "command"]
 
 
+def test_while_the_journal_is_full_the_lobby_says_so_and_no_game_is_begun() -> None:
+    journal = MemoryJournal()
+    bench = Bench(journal)
+    game = bench.new_game()
+    journal.full = True
+    bench.press("press", game)
+    bench.pass_time(GRACE)
+    assert bench.view("")["notice"] == "journal_full"
+    assert bench.press("new_game", "", kind="counting") == Answer("refused", "journal_full")
+    journal.full = False
+    bench.pass_time(S)
+    assert "notice" not in bench.view("")
+    assert [each["game"] for each in bench.view("")["games"]] == [game]
+    assert bench.new_game() == "g2"
+
+
 def test_time_that_changes_nothing_is_not_journaled() -> None:
     bench, game = sensed()
     for t_us in range(0, 5 * S, S // 10):

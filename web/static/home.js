@@ -59,6 +59,7 @@ function draw() {
   const open = lobby.games.filter((game) => game.phase !== "game_end");
   render(html`
     ${page.lost ? html`<p class="error" role="status">${t("link_lost")}</p>` : nothing}
+    ${lobby.notice ? html`<p class="error" role="status">${t("refused_" + lobby.notice)}</p>` : nothing}
     ${open.slice(0, SHOWN).map(gameCard)}
     ${lobby.games.length ? nothing : html`<p class="card">${t("no_games")}</p>`}
     ${boot.may_act ? html`${newGame()}
