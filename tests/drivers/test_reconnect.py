@@ -72,7 +72,7 @@ def test_tries_in_ten_minutes_of_failure_are_few(kind: str) -> None:
 
 def test_a_link_that_lived_is_tried_again_soon_and_one_that_flaps_is_not() -> None:
     link = Reconnect()
-    for _ in range(6):
+    for _ in range(7):
         link.failed(0, "port_lost")
     assert link.due_us == TROUBLES["port_lost"].longest_us
     link.opened(0)

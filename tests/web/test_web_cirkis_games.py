@@ -133,7 +133,7 @@ def test_the_figures_of_a_game_are_those_of_its_page(referee: PlayedTable, serve
     page = open_page(f"/g/{game}", "phone", "en").page
     drawn(page)
     page.locator("#menu").click()
-    page.get_by_role("dialog").get_by_text("Figures and copies").click()
+    page.get_by_role("dialog").get_by_text("The whole history").click()
     row = page.locator("tbody tr", has=page.get_by_text("points", exact=True))
     expect(row.locator("td")).to_have_text([str(p["total"]) for p in sorted(players, key=lambda p: p["id"])])
     page.get_by_text("Every decision").click()

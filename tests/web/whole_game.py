@@ -43,6 +43,7 @@ def gather(engines: Sequence[Engine], url: str, names: Sequence[str]) -> str:
     for engine in engines[1:]:
         engine.goto(address)
         engine.wait("document.getElementById('form').children.length")
+    first.wait("!document.querySelector('#form > button.main').disabled")  # until what was chosen has arrived
     first.click("#form > button.main")
     for engine in engines:
         engine.wait("document.body.dataset.phase === 'turn'")
