@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from companion.games.game import Ruling
+from companion.games.logline import LogLine
 from companion.games.record import from_plain, to_plain
-from companion.table import BoardTime
 
 S = TypeVar("S")
 
@@ -21,19 +21,6 @@ class Seated:
     id: int
     name: str
     colour: str
-
-
-@dataclass(frozen=True, slots=True)
-class LogLine:
-    """A ruling with its number, for the page."""
-
-    number: int
-    t_us: BoardTime
-    kind: str
-    clause: str
-    player: int | None = None
-    data: Mapping[str, Any] = field(default_factory=dict)
-    asked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,10 @@ import pytest
 
 from companion.games.fold import Laying
 from companion.games.game import Advance, Command
+from companion.games.logline import LogLine
 from companion.games.yikerz.game import Yikerz
 from companion.games.yikerz.settings import CHOICES
-from companion.games.yikerz.state import LogLine, State
+from companion.games.yikerz.state import State
 from companion.table import SECOND, Health, Picture, Stone
 from companion.views.context import Undoable, ViewContext
 from companion.views.yikerz import LAST_RULINGS, encode

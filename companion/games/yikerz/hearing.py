@@ -4,8 +4,9 @@ from dataclasses import replace
 from typing import Any
 
 from companion.games.game import Refusal, Ruling
+from companion.games.logline import LogLine
 from companion.games.yikerz.names import Where
-from companion.games.yikerz.state import BoardStone, Hand, LogLine, State, Take
+from companion.games.yikerz.state import BoardStone, Hand, State, Take
 from companion.table import BoardTime
 
 LOG_LINES = 16

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from companion.games.logline import LogLine
 from companion.games.yikerz.layout import Tile
 from companion.games.yikerz.names import Outcome, Said, Stage, Where, Why
 from companion.games.yikerz.settings import Settings
@@ -133,19 +134,6 @@ class RoundResult:
     def left_of(self, player: int) -> int:
         """Stones left in this player's pile; 0 for one who was not there."""
         return dict(self.left).get(player, 0)
-
-
-@dataclass(frozen=True, slots=True)
-class LogLine:
-    """A ruling as the page shows it; number counts from 1 and is what `dispute` names (Y22)."""
-
-    number: int
-    t_us: BoardTime
-    kind: str
-    clause: str
-    player: int | None = None
-    data: Mapping[str, Any] = field(default_factory=dict)
-    asked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
