@@ -140,14 +140,35 @@ def test_rules_and_dealer_are_set_and_the_start_moves_every_phone(table: Scripte
     page.get_by_label(re.compile("^Rounds")).select_option("5")
     page.get_by_role("button", name="Start!").click()
     sent = [(c["name"], c["player"], c["args"]) for c in table.wait_posted(3)]
-    assert sorted(sent[:2]) == [  # on their way at the same time, and both there before the start
+    assert sent == [  # one after another, as they were chosen
         ("set_dealer", 1, {}),
         ("set_setting", None, {"name": "best_of", "value": 5}),
+        ("start", None, {}),
     ]
-    assert sent[2:] == [("start", None, {})]
     table.show(scenes.game(3) | {"game": "g2"})
     for one in (page, other):
         expect(one.locator("#title")).to_have_text("Ana")
+
+
+def test_choices_made_quickly_all_arrive_and_a_refused_one_is_not_shown_as_held(
+    table: ScriptedReferee, open_page: Open
+) -> None:
+    page = open_page("/g/g2", "phone", "en").page
+    page.evaluate(
+        """() => { for (const [at, to] of [[1, 2], [2, 1], [1, 0]]) {
+            const select = document.querySelectorAll("select")[at];
+            select.selectedIndex = to;
+            select.dispatchEvent(new Event("change"));
+        } }"""
+    )
+    assert len(table.wait_posted(3)) == 3
+    dealer = page.get_by_label("Who deals and starts")
+    before = dealer.input_value()
+    table.reply = lambda command: Answer("refused", "stale")
+    dealer.select_option("Beto")
+    table.wait_posted(4)
+    expect(page.get_by_role("status").filter(has_text=re.compile("."))).to_be_visible()
+    expect(dealer).to_have_value(before)
 
 
 def test_the_language_changes_at_a_touch_and_stays(table: ScriptedReferee, open_page: Open) -> None:

@@ -4,6 +4,7 @@ import { choicesOf, nextColour } from "./choices.js";
 import { Commands } from "./commands.js";
 import { holdToPress } from "./hold.js";
 import { translator } from "./i18n.js";
+import { inOrder } from "./in-order.js";
 import { LiveView } from "./live.js";
 import { answerText, bootData, commandLink, kept, viewLink } from "./phone.js";
 import { tokenPicture } from "./shapes.js";
@@ -38,6 +39,15 @@ async function press(name, player, args) {
   return answer;
 }
 
+// Choices and the start, one after another as they were made.
+const inTurn = inOrder((send) => send());
+
+// What a select shows is what holds: where its choice was not taken it goes back.
+const choose = (select, name, player, args, back) => inTurn(async () => {
+  const answer = await press(name, player, args);
+  if (answer.status !== "applied" && answer.status !== "received") back(select);
+});
+
 // A game that nobody wants any more: deleted by holding.
 const remove = document.createElement("button");
 remove.className = "side hold";
@@ -68,14 +78,16 @@ function playerRow(p, index, colours) {
 }
 
 function choice({ name, values, value, command, args }) {
-  const set = (event) => press(command, undefined, args(values[event.target.selectedIndex]));
+  const back = (select) => (select.selectedIndex = values.indexOf(value));
+  const set = (event) => choose(event.target, command, undefined, args(values[event.target.selectedIndex]), back);
   const label = (each) => (t.has(`set_${name}_${each}`) ? t(`set_${name}_${each}`) : t(`set_${name}_n`, { n: Number(each) }));
   return html`<label class="stack">${t("set_" + name)}<select ?disabled=${!boot.may_act} @change=${set}>
     ${values.map((each) => html`<option value=${String(each)} .selected=${value === each}>${label(each)}</option>`)}</select></label>`;
 }
 
 function firstPlayer({ command, label, drawn, player }) {
-  const set = (event) => press(command, event.target.value === "" ? undefined : Number(event.target.value), {});
+  const back = (select) => (select.value = player === null ? "" : String(player));
+  const set = (event) => choose(event.target, command, event.target.value === "" ? undefined : Number(event.target.value), {}, back);
   return html`<label class="stack">${t(label)}<select ?disabled=${!boot.may_act} @change=${set}>
     ${drawn ? html`<option value="" .selected=${player === null}>${t("drawn")}</option>` : nothing}
     ${page.view.players.map((p) => html`<option value=${p.id} .selected=${player === p.id}>${p.name}</option>`)}</select></label>`;
@@ -101,7 +113,7 @@ function draw() {
       ${boot.may_act && players.length < most ? html`<form class="bar" @submit=${add}>
         <input id="new-name" class="grow" maxlength="24" aria-label=${t("player_name")} placeholder=${t("name_here")} autocapitalize="words" autocomplete="off">
         <button class="side">${t("add")}</button></form>` : nothing}</section>
-    ${boot.may_act ? html`<button class="main" ?disabled=${players.length < fewest || commands.pending.size > 0} @click=${() => press("start", undefined, {})}>${t("start")}</button>
+    ${boot.may_act ? html`<button class="main" ?disabled=${players.length < fewest || commands.pending.size > 0} @click=${() => inTurn(() => press("start", undefined, {}))}>${t("start")}</button>
       ${fewest === 1 && players.length === 1 ? html`<p class="faint">${t("alone")}</p>` : nothing}` : html`<p class="card">${t("watching_home")}</p>`}
     <p class="error" role="status">${page.note}</p>
     <section class="card">${players.length ? firstPlayer(first) : nothing}${choices.slice(0, near).map(choice)}

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Commands } from "../../../web/static/commands.js";
+import { inOrder } from "../../../web/static/in-order.js";
 import { answerText, randomId } from "../../../web/static/phone.js";
 
 function desk(send) {
@@ -36,6 +37,34 @@ test("H13: a double tap is one press, also while the first is under way", async 
   await first;
   assert.equal(commands.isPending("placed"), false);
   assert.equal(sent.length, 1);
+});
+
+test("a second choice made while the first travels is not lost: it goes after it", async () => {
+  const finish = [];
+  const { commands, sent } = desk(() => new Promise((done) => finish.push(done)));
+  const turn = () => new Promise((done) => setImmediate(done));
+  const choose = inOrder((args) => commands.press("set_setting", "set_setting", 7, null, "Ana", undefined, args));
+  const first = choose({ name: "mode", value: "quick" });
+  const second = choose({ name: "rounds", value: 3 });
+  await turn();
+  assert.deepEqual(sent.map((one) => one.args.name), ["mode"]);
+  finish[0]({ status: "refused", code: "stale" });
+  assert.equal((await first).status, "refused");
+  await turn();
+  assert.deepEqual(sent.map((one) => one.args.name), ["mode", "rounds"]);
+  finish[1]({ status: "applied" });
+  assert.equal((await second).status, "applied");
+});
+
+test("a choice that breaks does not hold up the next", async () => {
+  const choose = inOrder(async (n) => {
+    if (n === 1) throw new Error("broken");
+    return n;
+  });
+  const first = choose(1);
+  const second = choose(2);
+  await assert.rejects(first);
+  assert.equal(await second, 2);
 });
 
 test("a lost link is tried again under the same id, so that it cannot count twice", async () => {
