@@ -20,7 +20,7 @@ WHOLE = ("en", "es")
 SHARED: Mapping[str, tuple[str, ...]] = {
     "setup": ("shell",),
     "sheet": ("shell", "doubt"),
-    "cirkis_more": ("shell",),
+    "cirkis_more": ("shell", "doubt"),
     "tiki_more": ("shell", "doubt"),
 }
 """What several games say alike stands once, in a part of its own that comes with these; they may say it otherwise."""

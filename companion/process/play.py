@@ -150,6 +150,7 @@ class Play:
             answers=self._answers,
             notice=self.fault,
             entries=self._folded.commands,
+            ruled={done.entry: done.first for done in self._folded.done if done.rulings},
             dispute=self._folded.dispute,
             laying=self._folded.laying,
         )

@@ -3,21 +3,21 @@
     {...around, mode: "map"|"quick", phase: "lobby"|"play"|"tie"|"between"|"over", sensors: "none",
      players: [{id, name, colour, shape, letter, total, unplayed, round?, left?, lost?, shapes?}] in order of the seats,
      turn: id|null, free: bool, starter: id, round: number of the round,
-     deeds: of this round [{d: "piece"|"claim"|"lost"|"left", n: entry, p: id, s?: [spaces], f?: 1, x?: [codes that
-       were overruled], points?: [[id, points, clause, shape]], why?: [[code, clause]], out?: 1, lapsed?: 1,
-       shapes?: [[shape, [[id, segments]]]]}],
+     deeds: of this round [{d: "piece"|"claim"|"lost"|"left", n: entry, r?: ruling, p: id, s?: [spaces], f?: 1,
+       x?: [codes that were overruled], points?: [[id, points, clause, shape]], why?: [[code, clause]], out?: 1,
+       lapsed?: 1, shapes?: [[shape, [[id, segments]]]]}],
      rounds: those before [{end, points: [[id, points]]}], end: why this one ended|null,
      open: [spaces of which the next piece covers one], unable: [ids]|null,
      result: {winners, clause, asked}|null,
      settings, set: [pieces]|null, assumed}
 
 Before the start it is that of companion/views/gathering.py. n is the number by which `edit` names what was pressed, 0
-where there is none (a player has left).
+where there is none (a player has left); r is the number of its first ruling, by which it is doubted.
 The last piece of the deeds is the leader. Points stand with the deed that brought them; `why` are the reasons for a
 free turn. What is marked ? is left out where it is false or empty. unplayed is null where nobody has told (C19).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from companion.games.cirkis.account import Told, account, round_points, totals
@@ -32,7 +32,6 @@ from companion.games.cirkis.state import Claim, Left, Lost, Phase, Piece, State
 from companion.games.game import Command, Ruling
 from companion.games.gathered import Gathered
 from companion.games.gathering import Choices
-from companion.games.past import Written
 from companion.views.around import around
 from companion.views.context import ViewContext
 from companion.views.gathering import encode_lobby, sign_of
@@ -61,7 +60,7 @@ def encode(state: Gathered[State], context: ViewContext, choices: Choices) -> di
         "free": inner.free,
         "starter": inner.round.starter,
         "round": len(inner.rounds),
-        "deeds": _deeds(inner, context.entries),
+        "deeds": _deeds(inner, context),
         "rounds": [
             {"end": played.end and played.end.value, "points": [list(p) for p in round_points(inner, played).items()]}
             for played in inner.rounds[:-1]
@@ -123,21 +122,22 @@ def _players(gathered: Gathered[State], state: State) -> list[dict[str, Any]]:
     return out
 
 
-def _deeds(state: State, entries: Sequence[Written]) -> list[dict[str, Any]]:
+def _deeds(state: State, context: ViewContext) -> list[dict[str, Any]]:
     """The deeds of the round, each with its entry: the newest deeds come from the newest presses of their kinds."""
-    numbers = [w.number for w in entries if isinstance(w.entry, Command) and w.entry.name in _DEEDS]
+    numbers = [w.number for w in context.entries if isinstance(w.entry, Command) and w.entry.name in _DEEDS]
     pressed = iter(reversed(numbers))
     shown = []
     for told in reversed(account(state.settings, state.deeds)):
         number = 0 if isinstance(told.deed, Left) else next(pressed, 0)
-        shown.append(_told(told, number))
+        shown.append(_told(told, number, context.ruled.get(number, 0)))
     return shown[::-1]
 
 
-def _told(told: Told, number: int) -> dict[str, Any]:
+def _told(told: Told, number: int, ruling: int) -> dict[str, Any]:
     deed = told.deed
     shown: dict[str, Any] = {"d": type(deed).__name__.lower(), "n": number, "p": deed.player}
     more: dict[str, Any] = {
+        "r": ruling,
         "points": [[award.player, award.points, award.clause, award.shape] for award in told.awards()],
         "why": [[reason.code, reason.clause] for reason in told.free],
         "shapes": [[done.shape, [list(pair) for pair in done.segments]] for done in told.completes],

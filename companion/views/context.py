@@ -32,6 +32,7 @@ class ViewContext:
     answers: id -> {"status", "code"} of the last commands decided.
     tiles: (x, y, rot) of the board's triangles, side_mm theirs. notice: a code about the service ("journal_full"), or
     "". entries: the commands that count, each with the number that `edit` names, oldest first.
+    ruled: by number of an entry, the number of its first ruling, for those that can be doubted.
     dispute: the ruling that is doubted, until the table has confirmed or rejected that (Y22).
     laying: stones that an undo left elsewhere than the state has them, until they are laid back.
     """
@@ -53,5 +54,6 @@ class ViewContext:
     side_mm: float = 150.0
     notice: str = ""
     entries: tuple[Written, ...] = ()
+    ruled: Mapping[int, int] = field(default_factory=dict)
     dispute: Dispute | None = None
     laying: Laying[Any] | None = None

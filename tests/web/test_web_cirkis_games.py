@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from companion.games.cirkis import CirKis
 from companion.games.cirkis.example import EXAMPLES
 from companion.games.game import Command
-from tests.web.cirkis_play import in_order, places, play, put, tap
+from tests.web.cirkis_play import in_order, places, play, put, spot, tap
 from tests.web.harness import Opened
 from tests.web.played import PlayedTable
 from tests.web.test_web_cirkis import drawn
@@ -24,6 +24,24 @@ NAMES = ("Ana", "Benito", "Carla", "Dani")
 WORDS = {
     "es": {"log": "Qué ha pasado", "correct": "Corregir"},
     "en": {"log": "What happened", "correct": "Correct it"},
+}
+
+
+DOUBT = {
+    "es": {
+        "doubt": "No estamos de acuerdo",
+        "decide": "Hay una duda: decidan",
+        "back": "Sí, deshacerlo",
+        "stands": "No, se queda así",
+        "undone": "Deshecho",
+    },
+    "en": {
+        "doubt": "We doubt this",
+        "decide": "A doubt: decide",
+        "back": "Yes, take it back",
+        "stands": "No, it stands",
+        "undone": "Taken back",
+    },
 }
 
 
@@ -103,6 +121,68 @@ def changeable(view: Mapping[str, Any]) -> tuple[int, int]:
             else:
                 return at, less
     raise AssertionError("no piece of this game could be smaller")
+
+
+@pytest.mark.rule("Y22")
+@pytest.mark.parametrize("lang", ["es", pytest.param("en", marks=pytest.mark.slow)])
+def test_what_happened_is_doubted_and_another_player_agrees_that_it_is_taken_back(
+    referee: PlayedTable, open_page: Open, lang: str
+) -> None:
+    said = DOUBT[lang]
+    game = referee.gather("cirkis", *NAMES[:3])
+    play(referee, game, 4)
+    page = open_page(f"/g/{game}", "small", lang).page
+    drawn(page)
+    dialog = page.get_by_role("dialog")
+    open_log(page, 1, lang)
+    doubted = referee.seen(game)["deeds"][-2]
+    dialog.get_by_text(said["doubt"]).click()
+    main = page.locator("#main")
+    expect(main).to_have_text(said["decide"])
+    assert referee.seen(game)["dispute"]["ruling"] == doubted["r"]
+    main.click()
+    heading = dialog.get_by_role("heading")
+    expect(heading).to_contain_text(f"{NAMES[doubted['p']]}: ")
+    assert Axe().run(page).violations_count == 0
+    dialog.get_by_text(said["stands"]).click()
+    dialog.get_by_text(NAMES[1]).click()
+    expect(main).not_to_have_text(said["decide"])
+    assert len(referee.seen(game)["deeds"]) == 4
+    open_log(page, 1, lang)
+    dialog.get_by_text(said["doubt"]).click()
+    expect(main).to_have_text(said["decide"])
+    main.click()
+    dialog.get_by_text(said["back"]).click()
+    dialog.get_by_text(NAMES[0]).click()
+    expect(page.locator("#call")).to_have_text(said["undone"])
+    assert len(referee.seen(game)["deeds"]) == 2
+
+
+@pytest.mark.failure("I9")
+def test_a_phone_stays_its_players_when_the_seats_are_changed(referee: PlayedTable, open_page: Open) -> None:
+    """It keeps the player's id: the board turns to the new seat, and the sheet still says that it is Benito's."""
+    game = referee.gather("cirkis", *NAMES)
+    page = open_page(f"/g/{game}", "phone", "en").page
+    drawn(page)
+    before = spot(page, 0)
+    page.locator("#players").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_text("Benito").click()
+    dialog.get_by_text("Turn the board").click()
+    expect(dialog).to_have_count(0)
+    assert spot(page, 0) != before
+    referee.do("seats", game, order=[1, 0, 2, 3])  # Benito sits where the board is not turned
+    expect(page.locator("#players .player").first).to_contain_text("Benito")
+    assert spot(page, 0) == pytest.approx(before, abs=0.5)
+    page.locator("#players").click()
+    dialog.get_by_text("Benito").click()
+    expect(dialog.get_by_text("Not my seat")).to_be_visible()
+    page.reload()
+    drawn(page)
+    assert spot(page, 0) == pytest.approx(before, abs=0.5)
+    page.locator("#players").click()
+    dialog.get_by_text("Ana").click()
+    expect(dialog.get_by_text("Turn the board")).to_be_visible()
 
 
 @pytest.mark.failure("I4")

@@ -81,6 +81,6 @@ def test_what_a_script_says_has_come_before_it() -> None:
 def test_no_text_of_cirkis_is_for_nobody() -> None:
     scripts = "".join(path.read_text("utf-8") for path in (WEB / "static").glob("*.js"))
     scripts += (WEB / "templates" / "cirkis.html").read_text("utf-8")
-    made = ("refused_", "end_", "ends_", "free_", "won_by_", "piece_", "shape_", "hint_", "do_", "note_")
+    made = ("refused_", "end_", "ends_", "free_", "won_by_", "piece_", "shape_", "hint_", "do_", "note_", "choice_")
     for key in (key for part in ("cirkis", "cirkis_play", "cirkis_more") for key in catalogue("en", part)):
         assert f'"{key}"' in scripts or key.startswith(made), key

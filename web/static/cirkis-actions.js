@@ -5,6 +5,7 @@
 export function buttonsFor(view, state) {
   const { chosen, overrule, stopped, known, correcting } = state;
   if (correcting) return { side: { key: "leave" }, main: overrule ? { key: "overrule", hold: true } : { key: "change", off: !chosen.length } };
+  if (view.dispute && !chosen.length) return { side: null, main: { key: "doubt" } };
   if (view.phase === "over") return { side: { key: "why" }, main: { key: "again" } };
   if (view.phase === "between") return { side: { key: "why" }, main: { key: "next_round" } };
   if (view.phase === "tie") return { side: { key: "why" }, main: { key: "unplayed" } };
@@ -29,6 +30,7 @@ function isStuck(view) {
 // The key of what the page says while nothing is foreseen.
 export function hintKey(view, { chosen, correcting }) {
   if (correcting) return "correcting";
+  if (view.dispute && !chosen.length) return "hint_doubt";
   if (view.phase === "over" && view.result.winners.length) return "won_by_" + view.result.clause;
   if (view.phase !== "play") return "hint_" + view.phase;
   if (view.mode === "quick") return view.turn === null ? "hint_quick" : "hint_stop";

@@ -154,12 +154,10 @@ function showSpaces(spaces) {
   fingers.near(spaces[0]);
 }
 
-// The board turns to the seat of this phone; null: as it was.
-function sit(seat) {
-  page.seat = seat;
-  keep("seat:" + page.game, seat === null ? "" : String(seat));
-  page.makeBoard();
-  fingers.take(page.board);
+// This phone is a player's, whose seat the board turns to; null: nobody's.
+function sit(player) {
+  page.me = player;
+  keep("seat:" + page.game, player === null ? "" : String(player));
   page.draw();
 }
 
@@ -179,6 +177,7 @@ const RUN = {
   leave: () => correct(null),
   change: () => change(false),
   again: () => again(),
+  doubt: () => openSheet("doubt"),
 };
 
 function place(overrule) {
@@ -264,6 +263,7 @@ function draw() {
   }
   if (page.later) page.later.drawSheet(page, byId("sheet"));
   byId("page").inert = page.sheet !== null;
+  if (fingers.board !== page.board) fingers.take(page.board); // it has been turned
   fingers.place();
 }
 

@@ -4,6 +4,7 @@ import { pointsWord, problemWord, shapeWord } from "./cirkis-foreseen.js";
 import { clause, close, drawOver, go, page, pieceName, playerLabel, send } from "./cirkis-panel.js";
 import { claimSheet, isTelling, unplayedSheet } from "./cirkis-quick.js";
 import { setSheet } from "./cirkis-set.js";
+import { whoAgrees } from "./doubt.js";
 import { holdButton, item } from "./panel.js";
 import { languageButtons } from "./tongues.js";
 
@@ -70,11 +71,10 @@ const SHEETS = {
   player({ id }) {
     const { t, view } = page;
     const p = page.named(id);
-    const seat = view.players.indexOf(p);
-    const mine = page.seat === seat;
+    const mine = page.me === id;
     const sit = () => {
       page.sheet = null;
-      page.sit(mine ? null : seat);
+      page.sit(mine ? null : id);
     };
     const open = view.phase === "play" || view.phase === "between";
     return { title: p.name, body: html`<p>${t("points_are", { n: p.total })}${p.unplayed === null ? "" : " · " + t("left_are", { n: p.unplayed })}</p>
@@ -108,7 +108,18 @@ const SHEETS = {
       ${deed.s ? item(t("show_me"), () => page.showSpaces(deed.s)) : nothing}
       ${page.mayAct && deed.n && deed.d !== "left" ? [deed.d === "lost" ? nothing : item(t("correct"), correct),
         holdButton("strike", t("strike"), () => send("edit", null, { entry: deed.n, drop: true }))] : nothing}
+      ${page.mayAct && deed.r && !view.dispute ? item(t("doubt"), () => send("dispute", page.me, { ruling: deed.r })) : nothing}
       ${item(t("back"), go("log"))}` };
+  },
+
+  // Is what somebody doubts taken back?
+  doubt({ choice }) {
+    const { t, view } = page;
+    if (!view.dispute) return { title: t("refused_no_dispute"), body: nothing };
+    const deed = view.deeds.find((each) => each.r === view.dispute.ruling);
+    if (choice) return { title: t("choice_" + choice), body: whoAgrees(page, { ...page, choice }, (player, args) => send(choice, player, args)) };
+    return { title: t("ask_dispute", { what: deed ? `${page.named(deed.p).name}: ${deedWords(deed)}` : "…" }),
+      body: ["confirm", "reject"].map((name) => item(t("choice_" + name), go("doubt", { choice: name }))) };
   },
 
   seats() {

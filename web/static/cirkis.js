@@ -15,8 +15,8 @@ const game = boot.first.view.game;
 // What the page knows; what comes later reads and changes it too. hand: cirkis-play.js, once it is there.
 const page = {
   view: boot.first.view, texts: boot.texts, lang: boot.lang, mayAct: boot.may_act && !boot.big, link: "live", note: "", chosen: [],
-  board: null, hand: null, seat: kept("seat:" + game) ? Number(kept("seat:" + game)) : null,
-  t, game, draw, named, makeBoard, addStyle, languages: boot.languages,
+  board: null, hand: null, me: kept("seat:" + game) ? Number(kept("seat:" + game)) : null,
+  t, game, draw, named, addStyle, languages: boot.languages,
 };
 let drawing = null;
 const live = new LiveView(`/g/${game}/events?after=`, boot.first.seq, viewLink(game), {
@@ -74,8 +74,10 @@ function drawPlayers() {
 }
 
 function drawBoard() {
-  const { view, board } = page;
-  if (!board) return;
+  const { view } = page;
+  if (!page.board) return;
+  if (page.turned !== quarter()) makeBoard();
+  const { board } = page;
   const pieces = view.deeds.filter((deed) => deed.s).map((deed) => ({ player: named(deed.p), spaces: deed.s }));
   const done = completedShapes(view).map(({ shape, player }) => ({ shape, player: named(player) }));
   const held = {};
@@ -95,9 +97,16 @@ function draw() {
   if (page.hand) page.hand.draw();
 }
 
+// The board as it is seen from the seat of this phone's player, wherever that is now.
 function makeBoard() {
-  const turn = page.seat === null ? 0 : Math.round((page.seat * 10) / page.view.players.length);
-  page.board = new CirkisBoard(byId("board"), new Spaces(drawing, turn));
+  page.turned = quarter();
+  page.board = new CirkisBoard(byId("board"), new Spaces(drawing, page.turned));
+}
+
+// By how many tenths of a turn the board has to be turned.
+function quarter() {
+  const seat = page.view.players.findIndex((p) => p.id === page.me);
+  return seat < 0 ? 0 : Math.round((seat * 10) / page.view.players.length);
 }
 
 // Styles that the first picture does not need are asked for when they are.

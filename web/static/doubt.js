@@ -5,7 +5,7 @@ import { holdButton } from "./panel.js";
 // choice: "confirm" or "reject"; me: whose phone this is, null: everybody's; said(player, args).
 export function whoAgrees({ t, view }, { choice, me, tokenPicture }, said) {
   const proposer = view.dispute ? view.dispute.player : null;
-  const others = view.players.filter((p) => p.id !== proposer && !p.gone && (me === null || p.id === me));
+  const others = view.players.filter((p) => p.id !== proposer && !p.gone && !p.left && (me === null || p.id === me));
   return html`<p>${t("who_agrees")}</p>
     ${others.map((p) => html`<button class="side wide c-${p.colour}" @click=${() => said(p.id, {})}>${tokenPicture(p)}<b>${p.name}</b></button>`)}
     ${holdButton("doubt " + choice, t("table_agrees"), () => said(null, { table: true }))}`;

@@ -71,7 +71,8 @@ class Kept:
                 self.move(rng)
 
     def view(self) -> dict[str, Any]:
-        context = ViewContext("g1", "cirkis", entries=self.folded.commands)
+        ruled = {done.entry: done.first for done in self.folded.done if done.rulings}
+        context = ViewContext("g1", "cirkis", entries=self.folded.commands, ruled=ruled)
         return encode(self.folded.state, context, CHOICES)
 
     def rulings(self) -> list[Mapping[str, Any]]:
@@ -237,3 +238,23 @@ def test_whatever_is_asked_nothing_breaks_and_nothing_changes(asked: dict[str, A
     assert kept.state == before
     assert answer is None or set(answer) <= {"problems", "rulings", "fits"}
     assert replace(before) == kept.state
+
+
+@pytest.mark.rule("Y22")
+@settings(max_examples=10, deadline=None)
+@given(seed=seeds)
+def test_every_deed_of_the_round_can_be_doubted_by_its_number_after_undos_and_edits_too(seed: int) -> None:
+    rng = random.Random(seed)
+    kept = Kept(2)
+    kept.play(rng, 6)
+    kept.press("undo")
+    kept.play(rng, 3)
+    plays = [written.number for written in kept.folded.commands if written.entry.name == "place"]  # type: ignore[union-attr]
+    kept.press("edit", entry=rng.choice(plays), args={"spaces": [rng.randrange(165)], "overrule": True})
+    deeds = kept.view()["deeds"]
+    at = rng.randrange(len(deeds))
+    assert kept.press("dispute", 0, ruling=deeds[at]["r"]) == ""
+    assert kept.folded.dispute is not None
+    assert kept.folded.dispute.ruling == deeds[at]["r"]
+    assert kept.press("confirm", 1) == ""
+    assert [deed["s"] for deed in kept.view()["deeds"]] == [deed["s"] for deed in deeds[:at]]

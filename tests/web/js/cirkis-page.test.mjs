@@ -40,6 +40,10 @@ test("every other phase has its buttons", () => {
   assert.deepEqual(keys(view({ phase: "tie", mode: "quick" })), ["why", "unplayed", false, false]);
   assert.deepEqual(keys(view({ mode: "quick", turn: null })), ["stuck", "out", false, false]);
   assert.deepEqual(keys(view({ mode: "quick" })), [null, "turn_over", false, false]);
+  const dispute = { ruling: 4, player: 1 };
+  assert.deepEqual(keys(view({ dispute })), [null, "doubt", false, false]);
+  assert.deepEqual(keys(view({ dispute }), { chosen: [1], known: true }), ["clear", "place", false, false]); // play goes on
+  assert.deepEqual(keys(view({ dispute, phase: "over" })), [null, "doubt", false, false]);
   assert.deepEqual(keys(view(), { correcting: { n: 3 }, chosen: [] }), ["leave", "change", true, false]);
   assert.deepEqual(keys(view(), { correcting: { n: 3 }, chosen: [4], overrule: true }), ["leave", "overrule", false, true]);
 });
@@ -50,7 +54,7 @@ test("every hint has words", () => {
     [view({ open: [] }), {}, "no_space"], [view({ open: [], free: true }), {}, "no_space_free"], [view({ unable: [0] }), {}, "unable"],
     [view(), { chosen: [1] }, "looking"], [view(), { correcting: {} }, "correcting"], [view({ phase: "over", result }), {}, "won_by_C27"],
     [view({ phase: "over", result: { winners: [] } }), {}, "hint_over"], [view({ phase: "between" }), {}, "hint_between"],
-    [view({ phase: "tie" }), {}, "hint_tie"], [view({ mode: "quick", turn: null }), {}, "hint_quick"], [view({ mode: "quick" }), {}, "hint_stop"]]) {
+    [view({ dispute: { ruling: 4 } }), {}, "hint_doubt"], [view({ phase: "tie" }), {}, "hint_tie"], [view({ mode: "quick", turn: null }), {}, "hint_quick"], [view({ mode: "quick" }), {}, "hint_stop"]]) {
     assert.equal(hintKey(v, state(s)), key);
     assert.ok(t(key));
   }
