@@ -19,9 +19,9 @@ from companion.cli.source import KINDS, Source, source_of, start_virtual
 from companion.clock import SystemClock
 from companion.journal import JournalError, open_journal
 from companion.process.clips import CLIPS
+from companion.process.facts import TableFacts
 from companion.process.kinds import known_kinds
 from companion.process.lock import FolderLock
-from companion.process.owner import TableFacts
 from companion.process.service import Service
 from companion.process.supervise import start_table
 from companion.process.virtual import Attendant

@@ -5,7 +5,7 @@ Its thread runs `run`; tests call `step`. Nothing is shown before it is on the d
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from companion.clock import Clock
@@ -15,33 +15,21 @@ from companion.process.answers import Answers, Ticket
 from companion.process.axis import Axis
 from companion.process.clips import Clips, clip_name
 from companion.process.documents import Documents
-from companion.process.foresight import Foresight
-from companion.process.frames import Frames
+from companion.process.facts import TableFacts
 from companion.process.inbox import Inbox, LinkDown, LinkUp, Message, Reports
 from companion.process.kinds import GameKind
 from companion.process.listening import Listening
 from companion.process.play import Play
-from companion.process.privates import Privates
+from companion.process.publishing import Publishing
 from companion.process.resume import reopen, resume
 from companion.process.saving import Saving
-from companion.table import EventKind, Health, Picture, TableEvent
-from companion.views.lobby import game_entry, lobby
+from companion.table import EventKind, Health, TableEvent
 from companion.views.port import Answer
 
 GRACE_US = 100_000  # real time for which a game without sensors waits for presses that come late
 STOOD_US = 1_000_000  # game time that a game which followed the table may lag behind the clock
 _TICK_US = 100_000
 _LOG = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class TableFacts:
-    """What pages are told of the table. tiles: (x, y, rot) each, mm and degrees; sensors: whether there are any."""
-
-    name: str = "Table"
-    tiles: tuple[tuple[float, float, float], ...] = ()
-    side_mm: float = 150.0
-    sensors: bool = True
 
 
 class Owner:
@@ -57,16 +45,14 @@ class Owner:
         hear: Callable[[Health | None], None] = lambda health: None,
     ) -> None:
         """clips: what is kept of what was seen; None: nothing. hear: told how the table is, after each change."""
-        self.inbox, self.frames, self.answers = Inbox(clock), Frames(clock), Answers(clock)
-        self.privates, self.foresight = Privates(), Foresight()
+        self.inbox, self.answers = Inbox(clock), Answers(clock)
+        self._publishing = Publishing(clock)
+        self.frames, self.privates = self._publishing.frames, self._publishing.privates
+        self.foresight = self._publishing.foresight
         self._clips, self._hear = clips or Clips(), hear
         self.documents = Documents(journal, kinds, self._clips)
         self._journal, self._kinds, self._clock, self._facts = journal, kinds, clock, facts
         self._saving = Saving(journal, self.answers, clock)
-        self._told: tuple[Health | None, Picture | None] = (None, None)
-        self._shown: dict[str, Mapping[str, Any]] = {}
-        self._full = False  # whether what is shown says so
-        self._dropped: list[str] = []  # games that were deleted since the last publishing
         resumed = resume(journal, kinds)
         self._plays, self._holder, self._games = resumed.plays, resumed.holder, resumed.games
         for ticket_id, answer in resumed.answers:
@@ -75,7 +61,7 @@ class Owner:
         self._listening = Listening(self._axis, clock, resumed.tracks)
         self._publish()
         if not self._saving.save():  # a full card at the start
-            self._publish_full()
+            self._publishing.hold_up()
 
     def run(self) -> None:
         """Empty the inbox until it is closed."""
@@ -112,7 +98,7 @@ class Owner:
         if self._saving.save():
             self._publish()
         else:
-            self._publish_full()
+            self._publishing.hold_up()
 
     def follow(self, name: str, settings: Mapping[str, Any]) -> None:
         """Before the thread runs: a new game takes the sensors, whoever held them in an earlier run.
@@ -188,8 +174,7 @@ class Owner:
             self._release(ticket.by)
         self._note(play, "deleted", {"id": ticket.id, "by": ticket.by}, [(ticket.id, Answer("applied"))])
         del self._plays[play.id]
-        self._shown.pop(play.id, None)
-        self._dropped.append(play.id)
+        self._publishing.drop(play.id)
 
     def _new_game(self, ticket: Ticket) -> None:
         if self._saving.failed:  # else every press of somebody who sees nothing happen would come true later
@@ -275,42 +260,7 @@ class Owner:
     # -- publishing --------------------------------------------------------------------------------------------
 
     def _publish(self) -> None:
-        """Publish what has changed: games, and what the table shows to the one that follows it."""
-        told = (self._listening.health(), self._listening.picture)
-        moved, self._told = told != self._told, told
-        changed = [play for play in self._plays.values() if play.changed or (moved and play.id == self._holder)]
-        views = {play.id: self._view(play) for play in changed}
-        entries = [
-            game_entry(play.id, play.name, play.phase, play.players, play.id == self._holder)
-            for play in reversed(self._plays.values())
-        ]
-        views[""] = lobby(self._facts.name, self._facts.sensors, entries)
-        self._shown.update(views)
-        if self._full:  # every game was shown to be held up, and none is any more
-            self._full, views = False, dict(self._shown)
-        self.privates.publish({**{game: {} for game in self._dropped}, **{p.id: p.private() for p in changed}})
-        self.foresight.publish({**dict.fromkeys(self._dropped), **{p.id: p.foresight() for p in changed}})
-        for game in self._dropped:
-            self.frames.drop(game)
-        self._dropped.clear()
-        self.frames.publish(views)
-
-    def _publish_full(self) -> None:
-        """What is not on the disk is not shown: the views of before, and that the journal is full."""
-        self._full = True
-        self.frames.publish({key: {**view, "notice": "journal_full"} for key, view in self._shown.items()})
-
-    def _view(self, play: Play) -> Mapping[str, Any]:
-        holds = play.id == self._holder
-        return play.view(
-            table_name=self._facts.name,
-            server_offset_us=self._axis.server_offset_us(),
-            sensors=holds,
-            health=self._listening.health() if holds else None,
-            picture=self._listening.picture if holds else None,
-            tiles=self._facts.tiles,
-            side_mm=self._facts.side_mm,
-        )
+        self._publishing.publish(self._plays.values(), self._holder, self._listening, self._axis, self._facts)
 
     def _next_tick_us(self) -> int | None:
         """When to look at the clock again though nothing came: for silence, for games without sensors."""

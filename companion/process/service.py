@@ -10,9 +10,10 @@ from companion.clock import SystemClock
 from companion.journal import Journal
 from companion.process.clips import Clips
 from companion.process.ending import Ending
+from companion.process.facts import TableFacts
 from companion.process.kinds import GameKind
 from companion.process.looking import Looking
-from companion.process.owner import Owner, TableFacts
+from companion.process.owner import Owner
 from companion.process.referee import Referee
 from companion.process.supervise import Link, Supervisor
 

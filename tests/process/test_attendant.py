@@ -10,8 +10,8 @@ import pytest
 from companion.clock import SystemClock
 from companion.journal import MemoryJournal
 from companion.process.channel import ChannelReader, pair
+from companion.process.facts import TableFacts
 from companion.process.kinds import known_kinds
-from companion.process.owner import TableFacts
 from companion.process.service import Service
 from companion.process.supervise import Link
 from companion.process.virtual import Attendant, VirtualProcess

@@ -11,7 +11,8 @@ import pytest
 from companion.games.game import Ruling
 from companion.journal import MemoryJournal
 from companion.process.clips import Clips, clip_name
-from companion.process.owner import Owner, TableFacts
+from companion.process.facts import TableFacts
+from companion.process.owner import Owner
 from companion.process.witness import RING_US, Witness
 from companion.process.yikerz_kind import yikerz
 from companion.table import SECOND, Complete, EventKind, Evidence, Picture, Stone, TableEvent

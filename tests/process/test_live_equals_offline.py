@@ -9,11 +9,12 @@ from pathlib import Path
 from companion.clock import SystemClock
 from companion.games.game import Ruling
 from companion.journal import MemoryJournal
+from companion.process.facts import TableFacts
 from companion.process.inbox import LinkDown, Message
 from companion.process.judge import Judge
 from companion.process.kinds import known_kinds
 from companion.process.offline import replay
-from companion.process.owner import Owner, TableFacts
+from companion.process.owner import Owner
 from companion.process.recorded import recorded_game, recorded_sensing
 from companion.process.supervise import Supervisor, start_table
 from drivers.recording import read_recording

@@ -7,8 +7,8 @@ import pytest
 from companion.clock import SystemClock
 from companion.journal import MemoryJournal
 from companion.process.channel import ChannelReader, pair
+from companion.process.facts import TableFacts
 from companion.process.inbox import Message
-from companion.process.owner import TableFacts
 from companion.process.service import Service
 from companion.process.supervise import Link
 from tests.process.counting_game import counting

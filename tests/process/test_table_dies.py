@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.clock import SystemClock
 from companion.journal import MemoryJournal
-from companion.process.owner import TableFacts
+from companion.process.facts import TableFacts
 from companion.process.service import Service
 from companion.process.supervise import start_table
 from companion.table import Complete, EventKind, TableEvent

@@ -12,9 +12,10 @@ from typing import Any
 from companion.clock import SystemClock, pause
 from companion.games.game import Command
 from companion.journal import MemoryJournal
+from companion.process.facts import TableFacts
 from companion.process.inbox import LinkUp, Reports
 from companion.process.kinds import known_kinds
-from companion.process.owner import Owner, TableFacts
+from companion.process.owner import Owner
 from companion.process.referee import Referee
 from companion.table import SECOND, BoardTime, Complete, Health, Picture, Stone, TableEvent
 from companion.views.port import Answer

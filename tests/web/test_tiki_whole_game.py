@@ -12,8 +12,9 @@ from playwright.sync_api import Browser, Page, expect
 from companion.clock import SystemClock
 from companion.games.tiki.tikis import TIKIS
 from companion.journal import MemoryJournal
+from companion.process.facts import TableFacts
 from companion.process.kinds import known_kinds
-from companion.process.owner import Owner, TableFacts
+from companion.process.owner import Owner
 from companion.process.referee import Referee
 from web.serve import serve
 

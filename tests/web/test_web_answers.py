@@ -12,7 +12,9 @@ from companion.games.fold import Fold, Folded
 from companion.games.game import Advance, Command
 from companion.games.yikerz.game import Yikerz
 from companion.games.yikerz.names import QUESTIONS
-from companion.games.yikerz.state import Mismatch, Question, State
+from companion.games.yikerz.question import Question
+from companion.games.yikerz.state import State
+from companion.games.yikerz.stones import Mismatch
 from companion.table import SECOND, EventKind, Health, Stone, TableEvent
 from companion.views.context import ViewContext
 from companion.views.port import Answer, Document

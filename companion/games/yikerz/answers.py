@@ -7,7 +7,7 @@ from companion.games.yikerz import call, collapse, conservation, lobby, placing,
 from companion.games.yikerz.arguments import whole
 from companion.games.yikerz.hearing import Hearing, Refused
 from companion.games.yikerz.names import Said, Stage
-from companion.games.yikerz.state import Question
+from companion.games.yikerz.question import Question
 
 Action: TypeAlias = Callable[[Hearing, Question, str, Mapping[str, Any]], None]
 

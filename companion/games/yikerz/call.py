@@ -5,7 +5,8 @@ from dataclasses import replace
 from companion.games.yikerz import questions
 from companion.games.yikerz.hearing import Hearing
 from companion.games.yikerz.names import Said, Stage, Where, Why
-from companion.games.yikerz.state import Penalty, Take
+from companion.games.yikerz.seats import Penalty
+from companion.games.yikerz.stones import Take
 
 PENALTY_STONES = 2
 """Y15: two stones from the board."""

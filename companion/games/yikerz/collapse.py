@@ -7,7 +7,8 @@ from companion.games.yikerz import piles, questions, sudden, turn
 from companion.games.yikerz.hearing import Hearing
 from companion.games.yikerz.names import Outcome, Stage, Where, Why
 from companion.games.yikerz.piles import BAG
-from companion.games.yikerz.state import Hand, State, Take
+from companion.games.yikerz.state import State
+from companion.games.yikerz.stones import Hand, Take
 
 
 def blamed(h: Hearing, tracks: Iterable[int]) -> int:

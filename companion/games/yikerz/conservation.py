@@ -11,7 +11,8 @@ from typing import Any
 from companion.games.yikerz import piles, questions
 from companion.games.yikerz.hearing import Hearing
 from companion.games.yikerz.names import QUESTIONS, Stage
-from companion.games.yikerz.state import BoardStone, Mismatch, State
+from companion.games.yikerz.state import State
+from companion.games.yikerz.stones import BoardStone, Mismatch
 from companion.table import BoardTime
 
 CODES = ("fewer", "more")

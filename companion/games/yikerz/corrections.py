@@ -6,7 +6,7 @@ from typing import Any
 from companion.games.yikerz import conservation, piles, questions, turn
 from companion.games.yikerz.arguments import by_seat
 from companion.games.yikerz.hearing import Hearing, Refused
-from companion.games.yikerz.state import BoardStone
+from companion.games.yikerz.stones import BoardStone
 
 _SETTLED_BY_IT = ("missing", "fewer", "more", "unsure", "unseen", "whose")
 

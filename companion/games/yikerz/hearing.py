@@ -6,7 +6,8 @@ from typing import Any
 from companion.games.game import Refusal, Ruling
 from companion.games.logline import LogLine
 from companion.games.yikerz.names import Where
-from companion.games.yikerz.state import BoardStone, Hand, State, Take
+from companion.games.yikerz.state import State
+from companion.games.yikerz.stones import BoardStone, Hand, Take
 from companion.table import BoardTime
 
 LOG_LINES = 16

@@ -10,8 +10,8 @@ from companion.games.naming import NameRefusedError, tidy_name
 from companion.games.yikerz import layout, leaving, piles, rounds, scores, sudden, turn
 from companion.games.yikerz.hearing import Hearing, Refused
 from companion.games.yikerz.names import Stage
+from companion.games.yikerz.seats import Player
 from companion.games.yikerz.settings import check_setting
-from companion.games.yikerz.state import Player
 
 MOST_PLAYERS = 6
 MOST_HANDICAP = 20

@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from companion.games.yikerz.hearing import Hearing
 from companion.games.yikerz.names import Said
-from companion.games.yikerz.state import BoardStone, Call
+from companion.games.yikerz.seats import Call
+from companion.games.yikerz.stones import BoardStone
 
 BAG = -1
 """The seat of stones that are nobody's (Y33, setting)."""

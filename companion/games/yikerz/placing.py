@@ -7,7 +7,7 @@ from dataclasses import replace
 from companion.games.yikerz import call, piles, removal, turn
 from companion.games.yikerz.hearing import Hearing
 from companion.games.yikerz.names import Stage, Where, Why
-from companion.games.yikerz.state import Hand, Take
+from companion.games.yikerz.stones import Hand, Take
 
 
 def comes(h: Hearing, track: int, is_let_go: bool = False) -> None:

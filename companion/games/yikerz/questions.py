@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.games.yikerz.hearing import Hearing
 from companion.games.yikerz.names import QUESTIONS
-from companion.games.yikerz.state import Question
+from companion.games.yikerz.question import Question
 
 
 def ask(

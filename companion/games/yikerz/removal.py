@@ -6,7 +6,7 @@ from dataclasses import replace
 from companion.games.yikerz import conservation, countdown, piles, turn
 from companion.games.yikerz.hearing import Hearing
 from companion.games.yikerz.names import Stage, Where, Why
-from companion.games.yikerz.state import Take
+from companion.games.yikerz.stones import Take
 
 _CLAUSE = {
     Why.COLLAPSE: "Y10",

@@ -8,8 +8,9 @@ from typing import Any
 from companion.games.yikerz import piles, questions, scores
 from companion.games.yikerz.hearing import Hearing
 from companion.games.yikerz.names import Stage
+from companion.games.yikerz.seats import RoundResult
 from companion.games.yikerz.settings import Settings
-from companion.games.yikerz.state import RoundResult, State
+from companion.games.yikerz.state import State
 
 
 def deal(state: State, seats: Sequence[int]) -> tuple[tuple[int, ...], int]:

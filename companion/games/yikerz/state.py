@@ -5,135 +5,16 @@ only (Y24) have negative numbers. Seats are clockwise; `players[seat].id` is wha
 carry.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 from companion.games.logline import LogLine
 from companion.games.yikerz.layout import Tile
-from companion.games.yikerz.names import Outcome, Said, Stage, Where, Why
+from companion.games.yikerz.names import Outcome, Stage
+from companion.games.yikerz.question import MISCOUNT, Question
+from companion.games.yikerz.seats import Call, Penalty, Player, RoundResult
 from companion.games.yikerz.settings import Settings
+from companion.games.yikerz.stones import BoardStone, Hand, Mismatch, Take
 from companion.table import BoardTime
-
-MISCOUNT = frozenset({"fewer", "more", "missing"})
-"""Questions asked because the board does not show the stones that must lie there (Y21, Y37)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Player:
-    """id never changes, whatever the seat. gone: left the game; the seat stays, without stones or turns (Y46).
-
-    start_points: of one who joined later (Y46). handicap: stones fewer at each deal, into the bag (ours).
-    """
-
-    id: int
-    name: str
-    gone: bool = False
-    start_points: int = 0
-    handicap: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class BoardStone:
-    """A stone on the board, let go. lifted: a hand carries it (it counts on the board until it leaves)."""
-
-    track: int
-    lifted: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Hand:
-    """A stone in a hand in the zone; it belongs to its pile until it is let go on the board.
-
-    seat: whose it is; sure: known, not only supposed. on_board: it touches the board. at_rest: no hand was
-    sensed on it when the board was last at rest (Y30). early: it came when the turn could not end (Y17,
-    Y30).
-    """
-
-    track: int
-    seat: int
-    since_us: BoardTime
-    sure: bool = False
-    on_board: bool = False
-    at_rest: bool = False
-    early: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Take:
-    """A stone that seat has to take back; seat -1: into the bag (Y33, setting).
-
-    presumed: of one on the table, it counts as taken because the board was at rest (Y35); kept for the
-    turn, so that being seen, or a button, corrects the time.
-    """
-
-    track: int
-    seat: int
-    why: Why
-    where: Where
-    presumed: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """A player's last-piece call (Y15). asked: number of the open question, 0 if none."""
-
-    said: Said = Said.NOT_DUE
-    asked: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Penalty:
-    """count stones that seat has to take for the missed call (Y40). due: at the end of this turn."""
-
-    seat: int
-    count: int
-    due: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Mismatch:
-    """The board shows seen stones at rest, expected lie there by the rules (Y21). absent: those of them that were not
-    seen, as far as known; asked: it was asked.
-    """
-
-    expected: int
-    seen: int
-    since_us: BoardTime
-    asked: bool = False
-    absent: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """Something that only people can tell. holds: the end of the turn waits for the answer.
-
-    code and choices: see names.QUESTIONS. seat: whom it is about. args: numbers for the page. deadline_us:
-    the end of the 10 s that run on if the answer says that the player in turn is not concerned (Y29).
-    """
-
-    number: int
-    code: str
-    t_us: BoardTime
-    seat: int
-    choices: tuple[str, ...]
-    holds: bool
-    args: Mapping[str, Any] = field(default_factory=dict)
-    deadline_us: BoardTime | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class RoundResult:
-    """By player ids. winner: None when abandoned (Y46). left: (player, stones in the pile). loser: None: by Y04."""
-
-    winner: int | None
-    left: tuple[tuple[int, int], ...]
-    dealer: int
-    loser: int | None = None
-
-    def left_of(self, player: int) -> int:
-        """Stones left in this player's pile; 0 for one who was not there."""
-        return dict(self.left).get(player, 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from companion.games.yikerz import turn
 from companion.games.yikerz.hearing import Hearing
 from companion.games.yikerz.names import Where, Why
-from companion.games.yikerz.state import Take
+from companion.games.yikerz.stones import Take
 
 
 def touched(h: Hearing, seat: int, what: str) -> None:

@@ -6,7 +6,8 @@ from companion.games.yikerz import call, countdown, questions, rounds, sudden
 from companion.games.yikerz.hearing import Hearing
 from companion.games.yikerz.names import Outcome, Stage
 from companion.games.yikerz.piles import BAG
-from companion.games.yikerz.state import State, Take
+from companion.games.yikerz.state import State
+from companion.games.yikerz.stones import Take
 
 CLAUSES = {
     "ten_seconds": "Y13",
