@@ -121,6 +121,28 @@ def test_players_are_named_by_id_whatever_their_row(table: ScriptedReferee, open
     assert sent == [("remove_player", 2, {}), ("move_player", 1, {"to": 1})]
 
 
+def test_a_name_is_changed_before_the_game_where_it_stands(table: ScriptedReferee, open_page: Open) -> None:
+    page = open_page("/g/g2", "small", "en").page
+    row = page.get_by_role("list").get_by_role("listitem").nth(1)
+    row.get_by_role("button", name="Beto: another name").click()
+    box = page.get_by_label("New name of Beto")
+    expect(box).to_be_focused()
+    box.fill("Robe")
+    table.show(scenes.lobby_phase(4) | {"game": "g2"})  # news do not take it out of the hand
+    expect(page.get_by_role("listitem")).to_have_count(4)
+    expect(box).to_have_value("Robe")
+    box.fill("Roberto")
+    box.press("Enter")
+    posted = table.wait_posted(1)[0]
+    assert (posted["name"], posted["player"], posted["args"]) == ("rename_player", 1, {"name": "Roberto"})
+    row.get_by_role("button", name="Beto: another name").click()
+    box.fill("nobody")
+    box.press("Escape")
+    expect(box).to_have_count(0)
+    page.get_by_role("button", name="Take Ana out").click()
+    assert [sent["name"] for sent in table.wait_posted(2)] == ["rename_player", "remove_player"]
+
+
 def test_typing_a_name_is_not_disturbed_by_news(table: ScriptedReferee, open_page: Open) -> None:
     page = open_page("/g/g2", "phone", "en").page
     box = page.get_by_label("Name of a player")

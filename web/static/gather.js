@@ -67,11 +67,33 @@ async function add(event) {
   box.focus();
 }
 
+// A name is changed where it stands: touched, it is a box until it is entered or left.
+function nameOf(p) {
+  if (!boot.may_act) return html`<b class="grow">${p.name}</b>`;
+  const open = (id) => { page.renaming = id; draw(); };
+  if (page.renaming !== p.id) return html`<button class="name grow" aria-label=${t("rename", { name: p.name })} @click=${() => {
+    open(p.id);
+    const box = document.getElementById("renamed");
+    box.focus();
+    box.select();
+  }}>${p.name}</button>`;
+  const enter = async (event) => {
+    const name = event.target.value.trim();
+    if (name && name !== p.name) await press("rename_player", p.id, { name });
+    open(null);
+  };
+  return html`<input id="renamed" class="grow" maxlength="24" aria-label=${t("new_name", { name: p.name })} .value=${p.name} autocapitalize="words" autocomplete="off"
+    @keydown=${(event) => {
+      if (event.key === "Escape") event.target.value = p.name;
+      if (event.key === "Escape" || event.key === "Enter") event.target.blur();
+    }} @blur=${enter}>`;
+}
+
 function playerRow(p, index, colours) {
   const sign = colours.length && boot.may_act
     ? html`<button class="icon" aria-label=${t("next_colour", { name: p.name })} @click=${() => press("set_colour", p.id, { colour: nextColour(colours, p.colour) })}>${tokenPicture(p)}</button>`
     : tokenPicture(p);
-  return html`<li class="bar c-${p.colour}">${sign}<b class="grow">${p.name}</b>
+  return html`<li class="bar c-${p.colour}">${sign}${nameOf(p)}
     ${boot.may_act ? html`
       <button class="icon" ?disabled=${index === 0} aria-label=${t("seat_earlier", { name: p.name })} @click=${() => press("move_player", p.id, { to: index - 1 })}>↑</button>
       <button class="icon" aria-label=${t("take_out", { name: p.name })} @click=${() => press("remove_player", p.id, {})}>✕</button>` : nothing}</li>`;

@@ -40,7 +40,7 @@ def add_player(h: Hearing, name: Any) -> None:
 
 
 def rename_player(h: Hearing, player: int | None, name: Any) -> None:
-    """Another name for a player, at any time before the game ends."""
+    """Another name for a player, at any time."""
     seat = seat_of(h, player)
     players = list(h.state.players)
     players[seat] = replace(players[seat], name=_checked_name(h, name, but=seat))

@@ -103,7 +103,7 @@ REASONS = ("ten_seconds", "next_approach", "time_limit", "out", "left")
 
 COMMANDS: dict[str, str] = {
     "add_player": "lobby; or between rounds (Y46); name",
-    "rename_player": "lobby; player, name",
+    "rename_player": "at any time; player, name",
     "remove_player": "player; after the start: leaves (Y46)",
     "move_player": "lobby or round_end; player, to (seat, 0 = first): seats are clockwise",
     "set_handicap": "lobby or round_end; player, stones: so many fewer at each deal (ours)",
