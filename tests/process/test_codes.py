@@ -7,7 +7,8 @@ from companion.process import codes, feed
 
 PROCESS = Path(codes.__file__).parent
 SOURCES = "".join(
-    (PROCESS / f"{name}.py").read_text("utf-8") for name in ("owner", "play", "resume", "referee", "supervise")
+    (PROCESS / f"{name}.py").read_text("utf-8")
+    for name in ("owner", "publishing", "play", "resume", "referee", "supervise")
 )
 
 
