@@ -89,7 +89,7 @@ class Feed:
         self.sensing = sensing
         self._clock = clock
         self.session = Session(sensors)
-        self._table_id = table_id
+        self.table_id = table_id
         self._stale_us = stale_us
         self._fit = ClockFit()
         self._board: BoardHealth | None = None
@@ -126,7 +126,7 @@ class Feed:
                     self._greet(item)
                     for code in _ABOUT_THE_BOARD & self._faults.keys():
                         del self._faults[code]
-                    if self._table_id not in (None, item.table_id):
+                    if self.table_id not in (None, item.table_id):
                         self._fault("other_table", now_us)
                 case BoardHealth():
                     self._board = item

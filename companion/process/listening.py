@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from companion.clock import Clock
 from companion.process.axis import Axis
-from companion.table import Complete, EventKind, Health, Picture, Stone, TableEvent, TableReport
+from companion.table import Complete, EventKind, Health, Numbered, Picture, Stone, TableEvent, TableReport
 
 SILENCE_US = 300_000  # real time without a report after which the link is shown as stale
 STILL_US = 3_000_000
@@ -19,7 +19,8 @@ class Listening:
     """Follows the sessions of the table process. health, picture: the newest, in game time.
 
     tracks: the highest track number given so far, -1 for none. Each session's tracks are numbered on from it, since a
-    new table process begins anew and its stone 1 is not the stone 1 that a game knows.
+    new table process begins anew and its stone 1 is not the stone 1 that a game knows; but not those of a session that
+    says that its numbers are the table's own (`Numbered`).
     """
 
     def __init__(self, axis: Axis, clock: Clock, tracks: int = -1) -> None:
@@ -66,6 +67,8 @@ class Listening:
                 self._pictures.append(told)
             elif isinstance(told, Health):
                 self._health = told
+            elif isinstance(told, Numbered):
+                self._track_offset = 0
         return events
 
     def take_pictures(self) -> list[Picture]:

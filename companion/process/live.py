@@ -4,6 +4,7 @@ from pathlib import Path
 
 from companion.clock import SystemClock
 from companion.process.feed import STALE_US, Feed
+from companion.process.snapshot import Snapshots, first_track
 from companion.process.stored import stored_for
 from companion.process.witness import witness_in
 from companion.sensing.layout import TableLayout
@@ -33,9 +34,10 @@ def live_feed(kind: str, place: str, table_file: Path, clock: SystemClock, store
     found = stored_for(store, layout.table_id)
     if found is not None:
         layout = found.applied(layout, as_laid=True)
+    memory = None if store is None else Snapshots(store, layout.table_id).load()
     return Feed(
         live_link(kind, place, clock),
-        Sensing(layout, None if found is None else found.stones),
+        Sensing(layout, None if found is None else found.stones, memory, first_track()),
         sensors=layout.count,
         table_id=layout.table_id,
         clock=clock,

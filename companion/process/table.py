@@ -16,9 +16,11 @@ from typing import TYPE_CHECKING
 from companion.clock import SystemClock
 from companion.process.channel import ChannelError, ChannelWriter
 from companion.process.playback import ReportsFileError, play
+from companion.table import Numbered
 
 if TYPE_CHECKING:
     from companion.process.feed import Feed
+    from companion.process.snapshot import Snapshots
 
 FINISHED, FAILED, UNUSABLE = 0, 1, 2
 
@@ -95,6 +97,7 @@ def _live(
 ) -> int:
     """Follow a live table."""
     from companion.process.live import live_feed
+    from companion.process.snapshot import Snapshots
     from companion.process.stored import StoredError
     from drivers.recording import RecordingError
 
@@ -103,21 +106,25 @@ def _live(
     except (RecordingError, StoredError, ValueError) as error:
         print(error, file=sys.stderr)
         return UNUSABLE
+    writer.send(Numbered(0))
     try:
-        return _carry(feed, writer, clock)
+        return _carry(feed, writer, clock, None if store is None else Snapshots(store, feed.table_id or ""))
     finally:
         feed.close()
 
 
-def _carry(feed: "Feed", writer: ChannelWriter, clock: SystemClock) -> int:
+def _carry(feed: "Feed", writer: ChannelWriter, clock: SystemClock, snapshots: "Snapshots | None" = None) -> int:
     """Reports from the feed to the referee, and glimpses while somebody looks, until one of them ends."""
     from companion.process.glimpses import Glimpses
     from companion.sensing.pipeline import Sensing
 
     glimpses = Glimpses(clock.speed)
     while not feed.ended:
-        for report in feed.step():
+        reports = feed.step()
+        for report in reports:
             writer.send(report)
+        if snapshots is not None and isinstance(feed.sensing, Sensing):
+            snapshots.see(feed.sensing, reports, feed.newest_us)
         if writer.looked:
             writer.looked = False
             glimpses.asked(clock.now_us())

@@ -10,12 +10,14 @@ from companion.sensing.contacts import Contacts
 from companion.sensing.emptiness import Emptiness
 from companion.sensing.layout import TableLayout
 from companion.sensing.life import Life
+from companion.sensing.memory import Memory, remembered
 from companion.sensing.movers import Phase
 from companion.sensing.reading import RawSample, Reader, Reading
 from companion.sensing.resting import stones_of
 from companion.sensing.scene import Scene
-from companion.sensing.stones import StoneSet
+from companion.sensing.stones import POPULATION, StoneSet
 from companion.sensing.tracker import Tracker
+from companion.sensing.warm import WarmStart, seat, told
 from companion.sensing.weight import Scale, Weight
 from companion.table import BoardTime, Complete, EventKind, Health, Picture, TableEvent, TableReport
 
@@ -29,10 +31,20 @@ HEALTH_US = 1_000_000
 class Sensing:
     """Strictly causal: the reports of a prefix are a prefix of the reports."""
 
-    def __init__(self, layout: TableLayout, stones: StoneSet | None = None) -> None:
-        """stones: the learned set that is played with, None for the population."""
+    def __init__(
+        self, layout: TableLayout, stones: StoneSet | None = None, memory: Memory | None = None, first_track: int = 1
+    ) -> None:
+        """stones: the learned set that is played with, None for the population; memory: of the session before, one of
+        another table is not used; first_track: the first number of new tracks, above those that the memory may have.
+        """
         self.layout, self._stones = layout, stones
-        self._reader = Reader(layout)
+        memory = memory if memory is not None and memory.fits(layout) else None
+        self._first_track = first_track
+        self._warm: WarmStart | None = None
+        if memory is not None:
+            population = POPULATION if stones is None else (*stones.moment, stones.shape)
+            self._warm = WarmStart(layout, memory, population, first_track)
+        self._reader = Reader(layout, None if memory is None else memory.zero, at_once=memory is not None)
         self._reading: Reading | None = None
         self._weight = Weight()
         self._emptiness = Emptiness()
@@ -106,9 +118,10 @@ class Sensing:
         return out
 
     def _events(self, reading: Reading) -> list[TableEvent]:
+        if self._warm is not None:
+            return self._open(self._warm, reading)
         if self._tracker is None or self._life is None:
-            self._tracker = Tracker(self.layout, self._reader.sigma, self._stones)
-            self._life = Life(Scene(self._tracker, self._weight), Contacts(self._tracker))
+            self._tracker, self._life = self._begin()
         self._tracker.step(reading.t_us, reading.field, reading.valid)
         told = self._life.step(reading.t_us)
         shift = self._reader.empty(self._emptiness.surely(self._tracker, self._weight))
@@ -117,8 +130,36 @@ class Sensing:
             self._emptiness.zeroed(self._weight)
         return [replace(e, t_us=max(e.t_us, self._complete + 1), t_report_us=reading.t_us) for e in told]
 
+    def _begin(self) -> tuple[Tracker, Life]:
+        tracker = Tracker(self.layout, self._reader.sigma, self._stones)
+        tracker.newborn.next_track = self._first_track
+        return tracker, Life(Scene(tracker, self._weight), Contacts(tracker))
+
+    def _open(self, warm: WarmStart, reading: Reading) -> list[TableEvent]:
+        """What lies on the board when the session begins; none while that is not known."""
+        opening = warm.see(reading, self._weight, self._reader.sigma)
+        if opening is None:
+            return []
+        self._warm = None
+        t = max(reading.t_us, self._complete + 1)
+        tracker, life = self._begin()
+        if not opening.found.bodies:
+            self._reader.relearn()
+            if not warm.memory.bodies:
+                return []
+        self._tracker, self._life = tracker, life
+        seat(tracker, opening, t)
+        tracker.newborn.next_track += len(opening.found.come)
+        return told(life.scene, opening, t)
+
+    def memory(self) -> Memory | None:
+        """What to keep of the board for the next start; None while it is not at rest."""
+        if self._warm is not None or self._tracker is None or self._life is None or self._last is None:
+            return None
+        return remembered(self.layout, self._life.scene, self._reader, self._emptiness, self._last)
+
     def _health(self, t: BoardTime) -> Health:
-        state = "ok" if self._reader.ready else "starting"
+        state = "ok" if self._reader.ready and self._warm is None else "starting"
         return Health(t, state, self.faults)
 
     def _picture(self, t: BoardTime) -> Picture:

@@ -61,8 +61,9 @@ class Reading:
 class Reader:
     """Makes readings of one session's samples, in their order."""
 
-    def __init__(self, layout: TableLayout, zero: Zero | None = None) -> None:
-        """zero: the last good one of this table, used where a new one is refused.
+    def __init__(self, layout: TableLayout, zero: Zero | None = None, at_once: bool = False) -> None:
+        """zero: the last good one of this table, used where a new one is refused; at_once: from the first sample on,
+        until `relearn`.
 
         Raises ValueError where the zero is not for as many sensors.
         """
@@ -77,6 +78,13 @@ class Reader:
         self._newest: tuple[BoardTime, Floats, Bools] | None = None
         self._zeroed_us: BoardTime | None = None
         self._trouble: tuple[str, ...] = ()
+        if zero is not None and at_once:
+            self._zero = zero
+            self._watch.noise_known(zero.noise)
+
+    def relearn(self) -> None:
+        """The board is empty: zeros are learned before the next reading, beside the last good ones."""
+        self._zero = None
 
     @property
     def ready(self) -> bool:

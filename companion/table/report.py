@@ -78,4 +78,12 @@ class Glimpse:
     zeroed_us: BoardTime | None = None
 
 
-TableReport: TypeAlias = TableEvent | Complete | Picture | Health | Glimpse
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """Said first in a session whose tracks have numbers that no other session of the table gives to other stones: the
+    stones that it finds again on the board after a restart keep theirs."""
+
+    t_us: BoardTime
+
+
+TableReport: TypeAlias = TableEvent | Complete | Picture | Health | Glimpse | Numbered

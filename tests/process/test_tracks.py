@@ -6,7 +6,7 @@ from companion.clock import HandClock
 from companion.games.yikerz.recorded import settings_of
 from companion.process.inbox import LinkDown
 from companion.process.yikerz_kind import yikerz
-from companion.table import Complete, EventKind, Picture, Stone, TableEvent
+from companion.table import Complete, EventKind, Numbered, Picture, Stone, TableEvent
 from tests.process.service import Bench, S
 
 GAME = {"game": "yikerz", "players": ["Ana", "Ben"], "first": 0, "piles": [5, 5], "bag": 10, "stones": 20}
@@ -23,9 +23,9 @@ def board(bench: Bench) -> list[tuple[str, int | None]]:
     return [(r["kind"], r["player"]) for r in bench.rulings("g1") if r["kind"] == "placed"]
 
 
-def started() -> Bench:
+def started(**changes: object) -> Bench:
     bench = Bench(kinds={"yikerz": yikerz()})
-    bench.owner.follow("yikerz", settings_of(GAME))
+    bench.owner.follow("yikerz", {**settings_of(GAME), **changes})
     bench.link_up()
     bench.clock.advance(4 * S)
     bench.hear(*laid(1 * S), Picture(3 * S, (Stone(1, 0.0, 0.0),)), Complete(3 * S))
@@ -46,6 +46,37 @@ def test_a_stone_of_the_next_table_process_is_another_stone() -> None:
     assert again[0][1] != again[1][1]
     (stone,) = bench.view("g1")["board"]["stones"]
     assert stone["track"] > 1
+
+
+def test_a_stone_found_again_by_the_next_table_process_is_the_same_stone() -> None:
+    """A table with numbers of its own: what lies there keeps its track, and is counted as expected."""
+    bench = started()
+    first = bench.view("g1")["board"]["stones"][0]["track"]
+    bench.post(LinkDown(False, "ended"))
+    bench.pass_time(S)
+    bench.link_up()
+    bench.clock.advance(20 * S)
+    lying = Stone(first, 0.0, 0.0)
+    settled = TableEvent(EventKind.SETTLED, S, t_report_us=S, rest=(lying,))
+    bench.hear(Numbered(0), settled, Picture(2 * S, (lying,)), Complete(8 * S))
+    (stone,) = bench.view("g1")["board"]["stones"]
+    assert stone["track"] == first
+    assert not any(r["kind"] == "mismatch" for r in bench.rulings("g1"))
+    bench.hear(*laid(9 * S, 7000), Complete(11 * S))
+    assert len(board(bench)) == 2
+
+
+@pytest.mark.rule("Y22", "Y23")
+def test_a_doubt_about_a_gap_that_is_asked_about_is_no_second_question() -> None:
+    bench = started(answers="people")
+    bench.post(LinkDown(False, "ended"))
+    bench.pass_time(S)
+    bench.link_up()
+    bench.clock.advance(20 * S)
+    bench.hear(Complete(S), TableEvent(EventKind.UNSURE, 2 * S, t_report_us=2 * S, p=0.3), Complete(3 * S))
+    codes = [r["kind"] for r in bench.rulings("g1")]
+    assert "unsure" in codes
+    assert [q["code"] for q in bench.view("g1")["questions"]] == ["unseen"]
 
 
 @pytest.mark.rule("Y23")

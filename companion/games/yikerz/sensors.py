@@ -110,6 +110,8 @@ def unsure(h: Hearing, event: TableEvent) -> None:
     numbers: dict[str, Any] = {"stones": list(event.stones), "count": event.count, "p": event.p}
     numbers["lasted_us"] = max(0, until - event.t_us)
     h.rule("unsure", "Y22", h.state.seat, **numbers, **_why(event))
+    if questions.find(h, "unseen") is not None:
+        return  # of a gap that is asked about already: one question for it
     questions.ask(h, "unsure", "Y22", h.state.seat, holds=True, **numbers)
 
 
