@@ -110,7 +110,7 @@ class Frame:
     ticks: start of the scan, microseconds since boot, wraps after 71.6 minutes.
     hall: raw counts in the table's order: sensor k is bits 10k to 10k+9, least significant bit first.
     loads: (ticks, value) of each load.
-        ticks: when the conversion was read, microseconds since boot, wraps.
+        ticks: when the conversion was ready, microseconds since boot, wraps.
         value: counts, 24 bit with sign; an error code where it lies outside that range.
     """
 
@@ -203,7 +203,7 @@ class Part:
     hall: one bit a sensor (sensor k is bit k, least significant first) that says whether it is given; then 10 bits
         for each that is, packed as in a frame.
     loads: (before, value) of each load.
-        before: how long before ticks the conversion was read, in 16 microseconds; negative: after.
+        before: how long before ticks the conversion was ready, in 16 microseconds; negative: after.
         value: counts, 24 bit with sign; an error code where it lies outside that range.
     """
 

@@ -69,7 +69,8 @@ unsigned host_plan(uint8_t *out)
 int32_t host_load_take(struct tc_load *load, uint32_t bits, uint16_t high_us, uint16_t took_us, bool line_after,
                        uint32_t now_us)
 {
-    struct tc_load_read read = {bits, high_us, took_us, line_after};
+    struct tc_load_read read = {
+        .ready_us = now_us, .bits = bits, .high_us = high_us, .took_us = took_us, .line_after = line_after};
     return tc_load_take(load, &read, now_us);
 }
 

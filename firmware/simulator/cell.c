@@ -9,15 +9,15 @@
 #define PERIOD_US 12500u
 #define SETTLING_US 50000u
 #define OFF_US 60u
-#define BUSY_AFTER_US 1u /* after the 25th pulse the line goes up */
+#define LOOK_US 100u       /* how often it looks whether the recording has begun, or the chip is awake */
 
 static void line(struct cell *cell, int level)
 {
     if (cell->options->load == LOAD_MISSING)
         level = 1; /* the pull-up */
     /* also as what pulls the pin from outside: else the emulator lets the pull-up win at each write of the port */
-    avr_ioport_external_t outside = {.name = 'C', .mask = 1u << DATA_BIT, .value = (unsigned)level << DATA_BIT};
-    avr_ioctl(cell->avr, AVR_IOCTL_IOPORT_SET_EXTERNAL('C'), &outside);
+    avr_ioport_external_t outside = {.name = 'L', .mask = 1u << DATA_BIT, .value = (unsigned)level << DATA_BIT};
+    avr_ioctl(cell->avr, AVR_IOCTL_IOPORT_SET_EXTERNAL('L'), &outside);
     avr_raise_irq(cell->data, (uint32_t)level);
 }
 
@@ -50,7 +50,7 @@ static void clock_moved(avr_irq_t *irq, uint32_t value, void *param)
         cell->powered_down++;
         cell->reads++;
         cell->pulses = -1;
-        cell->due = cell->avr->cycle + US(cell, SETTLING_US);
+        cell->awake = cell->avr->cycle + US(cell, SETTLING_US);
         line(cell, 1);
     } else if (cell->pulses == 25) {
         cell->reads++;
@@ -68,31 +68,39 @@ static int32_t value(struct cell *cell)
     return cell->analog->signals.loads[cell->next].value;
 }
 
-void cell_step(struct cell *cell)
+/* When the conversion at hand is ready: a recording's at its own time. */
+static avr_cycle_count_t ready(const struct cell *cell)
 {
-    const struct signals *signals = &cell->analog->signals;
-    avr_cycle_count_t now = cell->avr->cycle;
-    unsigned loads = signals->header->loads;
+    const struct analog *analog = cell->analog;
+    avr_cycle_count_t at = cell->due;
 
-    if (!loads || now < cell->due)
-        return;
-    bool playing = loads > 1 && cell->analog->play_began;
-    if (playing) { /* each conversion at its time */
-        if (cell->next >= loads)
-            return;
-        int64_t at = signals->loads[cell->next].t_us * (int64_t)(cell->avr->frequency / 1000000u);
-        if ((int64_t)(now - cell->analog->play_began) < at)
-            return;
-    } else {
-        cell->due = now + US(cell, PERIOD_US);
+    if (cell->playing)
+        at = analog->play_began + US(cell, (uint64_t)analog->signals.loads[cell->next].t_us);
+    return at > cell->awake ? at : cell->awake;
+}
+
+static avr_cycle_count_t convert(avr_t *avr, avr_cycle_count_t when, void *param)
+{
+    struct cell *cell = param;
+    unsigned loads = cell->analog->signals.header->loads;
+
+    (void)when;
+    cell->playing = loads > 1 && cell->analog->play_began;
+    if (cell->playing && cell->next >= loads)
+        return 0;
+    if (avr->cycle >= ready(cell)) {
+        if (cell->pulses > 0)
+            cell->overtaken++; /* a new conversion in the middle of a read */
+        cell->bits = (uint32_t)value(cell) & 0xFFFFFFu;
+        cell->pulses = 0;
+        line(cell, 0);
+        if (!cell->playing)
+            cell->due = avr->cycle + US(cell, PERIOD_US);
+        else if (++cell->next == loads)
+            return 0;
     }
-    if (cell->pulses > 0)
-        cell->overtaken++; /* a new conversion in the middle of a read */
-    cell->bits = (uint32_t)value(cell) & 0xFFFFFFu;
-    cell->pulses = 0;
-    line(cell, 0);
-    if (playing)
-        cell->next++;
+    avr_cycle_count_t look = avr->cycle + US(cell, LOOK_US), at = ready(cell);
+    return at > avr->cycle && at < look ? at : look;
 }
 
 void cell_begin(struct cell *cell, avr_t *avr, const struct options *options, struct analog *analog)
@@ -102,8 +110,10 @@ void cell_begin(struct cell *cell, avr_t *avr, const struct options *options, st
     cell->options = options;
     cell->analog = analog;
     cell->pulses = -1;
-    cell->data = avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ('C'), DATA_BIT);
-    avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ('C'), 0), clock_moved, cell);
+    cell->data = avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ('L'), DATA_BIT);
+    avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ('L'), 0), clock_moved, cell);
     line(cell, 1);
-    cell->due = US(cell, SETTLING_US);
+    cell->awake = US(cell, SETTLING_US);
+    if (analog->signals.header->loads)
+        avr_cycle_timer_register_usec(avr, LOOK_US, convert, cell);
 }

@@ -12,14 +12,13 @@ struct cell {
     unsigned next;              /* conversion of the signals that comes next */
     uint32_t bits;
     int pulses;                 /* of the read in progress, -1: nothing to read */
-    bool clock, off;
-    avr_cycle_count_t rose, due;
+    bool clock, playing;
+    avr_cycle_count_t rose;
+    avr_cycle_count_t awake;    /* before that the chip is off or settles */
+    avr_cycle_count_t due;      /* of the conversion that comes next, while no recording plays */
     uint64_t reads, powered_down, wrong_pulses, overtaken;
 };
 
 void cell_begin(struct cell *cell, avr_t *avr, const struct options *options, struct analog *analog);
-
-/* To be called every few microseconds of virtual time. */
-void cell_step(struct cell *cell);
 
 #endif

@@ -23,7 +23,6 @@
 #include "options.h"
 #include "port.h"
 
-#define STEP_CYCLES 160u        /* of the load cell: 10 us */
 #define PUMP_CYCLES 8000u       /* of the ports and the pace: 0.5 ms */
 #define TAIL_S 0.05             /* after the last frame, for its bytes */
 #define HANG_OPCODE 0xCFFFu     /* rjmp to itself */
@@ -181,7 +180,7 @@ int main(int count, char **words)
         port_await(ports, 2);
 
     double began = now(), end_s = options.seconds > 0 ? options.seconds : 1e12;
-    avr_cycle_count_t cell_due = 0, pump_due = 0;
+    avr_cycle_count_t pump_due = 0;
     bool browned = false, hung = false, warm = false;
     while (!stopped) {
         int state = avr_run(avr);
@@ -190,10 +189,6 @@ int main(int count, char **words)
             return 1;
         }
         hang_watch(&hang, avr);
-        if (avr->cycle >= cell_due) {
-            cell_due = avr->cycle + STEP_CYCLES;
-            cell_step(&cell);
-        }
         if (avr->cycle < pump_due)
             continue;
         pump_due = avr->cycle + PUMP_CYCLES;

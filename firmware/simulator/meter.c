@@ -10,7 +10,7 @@ static const struct {
     const char *name;
     uint8_t vector;
 } known[METERED] = {
-    {"watchdog", 12}, {"scan_start", 17}, {"clock", 20}, {"usb_in", 25},
+    {"watchdog", 12}, {"scan_start", 47}, {"clock", 50}, {"usb_in", 25},
     {"usb_out", 26}, {"converter", 29}, {"bridge_in", 36}, {"bridge_out", 37},
 };
 

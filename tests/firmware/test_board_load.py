@@ -1,5 +1,6 @@
 """The load cell's chip on the emulated board: right when it is sound, named when it is not, never waited for."""
 
+import itertools
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,13 @@ def test_eighty_conversions_a_second_are_read_with_25_bounded_pulses(built: Buil
     figures = heard.figures
     assert figures["load_powered_down"] == figures["load_wrong_pulses"] == figures["load_overtaken"] == 0
     assert grid_is_sound(heard)
+
+
+def test_conversions_are_dated_when_they_were_ready_however_busy_the_board_is(built: Built, tmp_path: Path) -> None:
+    heard = run(built, tmp_path, seconds=1.5)
+    dated = [load.t_us for sample in heard.samples for load in sample.load]
+    assert len(dated) > 100
+    assert {b - a for a, b in itertools.pairwise(dated)} <= {12_499, 12_500, 12_501}
 
 
 def test_a_negative_weight_has_its_sign(built: Built, tmp_path: Path) -> None:

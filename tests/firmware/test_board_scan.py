@@ -31,12 +31,13 @@ def test_all_channels_are_right_and_every_scan_is_there_with_time_to_spare(built
     assert len(heard.samples) > 300
     assert heard.session.counts.lost == heard.session.counts.bad_crc == heard.session.counts.bad_cobs == 0
     steps = [b.t_us - a.t_us for a, b in itertools.pairwise(heard.samples[2:])]  # the wires are tested at the start
-    assert all(abs(step - 10_000) <= 20 for step in steps)
+    assert set(steps) == {10_000}
     assert figures["moved_while_sampling"] == figures["short_settles"] == 0
     assert figures["busy"] <= 0.75
     assert figures["ram_fixed"] + figures["ram_stack"] <= figures["ram"] * 0.75
     assert figures["flash"] <= 32_000
     waits = {k: v for k, v in figures["latency_us"].items() if not k.endswith("_out")}  # sending waits for the line
+    assert waits.pop("clock") <= 100  # an overflow that is still waiting is counted by who reads the clock, for 16 ms
     assert max(waits.values()) <= 20  # two bytes at 1 Mbaud: the receiver holds that many
     health = heard.all(BoardHealth)
     assert len(health) == 3

@@ -47,7 +47,7 @@ static bool diagnose = true;
 static uint16_t counter(void)
 {
     uint16_t ticks;
-    ATOMIC_BLOCK(ATOMIC_RESTORESTATE) ticks = TCNT1;
+    ATOMIC_BLOCK(ATOMIC_RESTORESTATE) ticks = TCNT5;
     return ticks;
 }
 
@@ -188,6 +188,7 @@ static void weigh(void)
     if (hx711_ready()) {
         hx711_read(&read);
         value = tc_load_take(&load, &read, now);
+        now = read.ready_us;
     } else {
         value = tc_load_missing(&load, now);
         if (!value)
@@ -270,6 +271,7 @@ void board_step(void)
     const uint16_t *scan = scan_ready(&ticks);
 
     identity_alive();
+    weigh(); /* first: what came during the scan goes with it */
     if (scan) {
         struct tc_wires_read read;
         tc_plan_sort(scan, hall, spare);
@@ -286,7 +288,6 @@ void board_step(void)
     ATOMIC_BLOCK(ATOMIC_RESTORESTATE) EVENTS &= (uint8_t)~EVENT_BYTE;
     for (uint8_t port = 0; port < UARTS; port++)
         listen(port);
-    weigh();
     if (now - second_us >= SECOND_US)
         each_second(now);
     blink(now);

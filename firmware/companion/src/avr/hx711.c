@@ -18,19 +18,22 @@ void hx711_begin(void)
 void hx711_read(struct tc_load_read *read)
 {
     uint32_t bits = 0, start = clock_us();
+    uint16_t fell;
     uint16_t longest = 0;
 
+    ATOMIC_BLOCK(ATOMIC_RESTORESTATE) fell = ICR5; /* of the line's last fall: the conversion was ready then */
+    read->ready_us = clock_at(fell);
     for (uint8_t k = 0; k < TC_LOAD_PULSES; k++) {
         uint8_t line;
         uint16_t high;
         ATOMIC_BLOCK(ATOMIC_RESTORESTATE) /* no interrupt may stretch the pulse */
         {
-            uint16_t up = TCNT1;
+            uint16_t up = TCNT5;
             LOAD_PORT |= LOAD_CLOCK;
             _delay_us(1);
             line = LOAD_PIN & LOAD_DATA;
             LOAD_PORT &= (uint8_t)~LOAD_CLOCK;
-            high = TCNT1 - up;
+            high = TCNT5 - up;
         }
         if (high > longest)
             longest = high;

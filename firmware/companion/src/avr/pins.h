@@ -9,12 +9,13 @@
 #define SELECT_DDR DDRA
 #define SELECT_MASK 0x0Fu
 
-/* HX711: clock on pin 37, data on pin 36 (pulled up, so that a missing chip never seems ready). */
-#define LOAD_PORT PORTC
-#define LOAD_DDR DDRC
-#define LOAD_PIN PINC
-#define LOAD_CLOCK (1u << PC0)
-#define LOAD_DATA (1u << PC1)
+/* HX711: clock on pin 49, data on pin 48 (pulled up, so that a missing chip never seems ready), which timer 5 captures:
+   the moment of each conversion is known to half a microsecond. */
+#define LOAD_PORT PORTL
+#define LOAD_DDR DDRL
+#define LOAD_PIN PINL
+#define LOAD_CLOCK (1u << PL0)
+#define LOAD_DATA (1u << PL1)
 
 /* The light on the board: pin 13. */
 #define LIGHT_PORT PORTB

@@ -74,10 +74,10 @@ ISR(ADC_vect)
     address(tc_plan_next_address(turn));
 }
 
-ISR(TIMER1_COMPA_vect)
+ISR(TIMER5_COMPA_vect)
 {
-    uint16_t waited = TCNT1 - OCR1A;
-    OCR1A += PERIOD_TICKS;
+    uint16_t waited = TCNT5 - OCR5A, due = OCR5A;
+    OCR5A = due + PERIOD_TICKS;
     if (waited > latency)
         latency = waited;
     if (halted)
@@ -87,7 +87,7 @@ ISR(TIMER1_COMPA_vect)
         return;
     }
     busy = true;
-    began = clock_us();
+    began = clock_at(due); /* by the beat: what the start waited is the health's latency */
     at = scan;
     SCAN_TURN = 0;
     SCAN_INPUT = 0;
@@ -105,9 +105,9 @@ void scan_begin(void)
     ADCSRA = ADC_ON | (1 << ADIF);
     ATOMIC_BLOCK(ATOMIC_RESTORESTATE)
     {
-        OCR1A = TCNT1 + PERIOD_TICKS;
-        TIFR1 = 1 << OCF1A;
-        TIMSK1 |= 1 << OCIE1A;
+        OCR5A = TCNT5 + PERIOD_TICKS;
+        TIFR5 = 1 << OCF5A;
+        TIMSK5 |= 1 << OCIE5A;
     }
 }
 

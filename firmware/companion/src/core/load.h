@@ -23,6 +23,7 @@
 
 /* What the port saw of a read. */
 struct tc_load_read {
+    uint32_t ready_us;  /* when the conversion was over: the data line fell */
     uint32_t bits;      /* 24 of them, the first one highest */
     uint16_t high_us;   /* longest time that the clock stayed high */
     uint16_t took_us;   /* from the first pulse to the last */

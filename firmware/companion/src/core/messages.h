@@ -29,7 +29,7 @@
 #define TC_FRAME_SENSORS 8u /* u16: number of sensors that follow */
 #define TC_FRAME_LOADS 10u /* u8: number of load conversions that follow */
 #define TC_FRAME_SIZE 11u
-#define TC_FRAME_LOAD_TICKS 0u /* u32: when the conversion was read, microseconds since boot, wraps */
+#define TC_FRAME_LOAD_TICKS 0u /* u32: when the conversion was ready, microseconds since boot, wraps */
 #define TC_FRAME_LOAD_VALUE 4u /* i32: counts, 24 bit with sign; an error code where it lies outside that range */
 #define TC_FRAME_LOAD_SIZE 8u
 /* then hall (packed10): raw counts in the table's order: sensor k is bits 10k to 10k+9, least significant bit first */
@@ -48,7 +48,7 @@
 #define TC_PART_SENSORS 8u /* u16: number of sensors of the table */
 #define TC_PART_LOADS 10u /* u8: number of load conversions that follow */
 #define TC_PART_SIZE 11u
-#define TC_PART_LOAD_BEFORE 0u /* i16: how long before ticks the conversion was read, in 16 microseconds; negative: after */
+#define TC_PART_LOAD_BEFORE 0u /* i16: how long before ticks the conversion was ready, in 16 microseconds; negative: after */
 #define TC_PART_LOAD_VALUE 2u /* i32: counts, 24 bit with sign; an error code where it lies outside that range */
 #define TC_PART_LOAD_SIZE 6u
 /* then hall (marked10): one bit a sensor (sensor k is bit k, least significant first) that says whether it is given; then 10 bits for each that is, packed as in a frame */
