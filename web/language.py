@@ -18,8 +18,8 @@ WHOLE = ("en", "es")
 """The languages that say everything; the first fills the gaps of a third one."""
 
 SHARED: Mapping[str, tuple[str, ...]] = {
-    "setup": ("shell",),
-    "sheet": ("shell", "doubt"),
+    "setup": ("shell", "ready"),
+    "sheet": ("shell", "doubt", "ready"),
     "cirkis_more": ("shell", "doubt"),
     "tiki_more": ("shell", "doubt"),
 }

@@ -38,7 +38,7 @@ class Service:
         rotate: Callable[[], None] | None = None,
         clips: Path | None = None,
     ) -> None:
-        self._kinds = kinds
+        self._kinds, self.clock = kinds, clock
         self.ending = Ending()
         self.failed = False
         self.looking = Looking(clock, lambda: self.supervisor.ask())
@@ -56,8 +56,13 @@ class Service:
         self.owner.follow(name, kind.from_recording(game))
 
     def start(self) -> None:
-        self._thread.start()
+        """Judge, and start the table process."""
+        self.start_judging()
         self.supervisor.start()
+
+    def start_judging(self) -> None:
+        """Start the owner alone; the table process follows by `supervisor.start`."""
+        self._thread.start()
 
     def wait(self) -> None:
         """Until a signal (`ending`), until the source turns out to be unusable, or until the owner fails (`failed`)."""

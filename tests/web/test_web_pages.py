@@ -143,6 +143,30 @@ def test_a_name_is_changed_before_the_game_where_it_stands(table: ScriptedRefere
     assert [sent["name"] for sent in table.wait_posted(2)] == ["rename_player", "remove_player"]
 
 
+@pytest.mark.failure("F5")
+@pytest.mark.parametrize("phase", ["lobby", "round_end"])
+def test_what_speaks_against_a_start_is_said_and_the_table_may_begin_anyway(
+    referee: ScriptedReferee, open_page: Open, phase: str
+) -> None:
+    against = [{"code": "stones_on_board", "n": 3}, {"code": "sensors_not_ready"}]
+    referee.show((scenes.lobby_phase(3) if phase == "lobby" else scenes.won()) | {"against": against})
+    refused = Answer("refused", "not_ready", {"args": {"against": against}})
+    referee.reply = lambda command: Answer("applied") if command["args"].get("anyway") else refused
+    page = open_page("/g/g1", "small", "en").page
+    page.get_by_role("button", name="Start!" if phase == "lobby" else "Next round").click()
+    expect(page.get_by_text("Not yet: the table is not ready").first).to_be_visible()
+    expect(page.get_by_text("3 magnets are on the board")).to_be_visible()
+    expect(page.get_by_text("I cannot see the board")).to_be_visible()
+    button = page.get_by_role("button", name="Begin all the same: press and hold")
+    assert Axe().run(page).violations_count == 0
+    button.focus()
+    page.keyboard.down("Enter")
+    sent = referee.wait_posted(2)
+    page.keyboard.up("Enter")
+    command = "start" if phase == "lobby" else "next_round"
+    assert [(each["name"], each["args"]) for each in sent] == [(command, {}), (command, {"anyway": True})]
+
+
 def test_typing_a_name_is_not_disturbed_by_news(table: ScriptedReferee, open_page: Open) -> None:
     page = open_page("/g/g2", "phone", "en").page
     box = page.get_by_label("Name of a player")

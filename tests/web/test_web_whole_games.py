@@ -11,22 +11,13 @@ from playwright.sync_api import Browser
 
 from companion.table import from_seconds
 from tests.truth import TRUTHS, load, merge_slack
-from tests.web.engines import Engine, axe_violations, chromium, firefox, webkit
+from tests.web.engines import axe_violations, chromium, firefox, webkit
 from tests.web.real_table import RealTable, real_table
-from tests.web.whole_game import gather, join, play
+from tests.web.whole_game import KEEP_PILES, enter, gather, join, play, standings
 
 pytestmark = pytest.mark.slow
 
 NAMES = ("Ana", "Beto", "Carla", "Maximiliano", "Ñico", "Zoë")
-
-FIRST_DEALS = "(s => { s.selectedIndex = 1; s.dispatchEvent(new Event('change')); })(document.querySelector('select'))"
-KEEP_PILES = """(() => {
-  window.piles = [];
-  const box = document.getElementById("players");
-  const read = () => window.piles.push([...box.querySelectorAll("b")].map((b) => Number(b.textContent)));
-  read();
-  new MutationObserver(read).observe(box, { childList: true });
-})()"""
 
 
 @pytest.fixture
@@ -40,15 +31,6 @@ def rulings(table: RealTable, game: str = "g1") -> list[dict[str, object]]:
     assert document is not None
     told: list[dict[str, object]] = json.loads(document.data)["rulings"]
     return told
-
-
-def standings(engine: Engine, winner: str) -> None:
-    """The menu leads to the standings; the first there has won."""
-    engine.click("#menu")
-    engine.wait("document.querySelectorAll('.panel .side').length > 4")
-    engine.js("document.querySelectorAll('.panel .side')[1].click()")
-    engine.wait("document.querySelector('.panel ol li b')")
-    assert engine.js("document.querySelector('.panel ol li b').textContent") == winner
 
 
 @pytest.mark.rule("Y24")
@@ -122,16 +104,7 @@ def test_a_recorded_game_from_the_lobby_to_the_standings(browser: Browser) -> No
             assert created.body == {"game": "g1"}
             join(phone, table.serving.url, "P1")
             phone.goto(table.serving.url + "/g/g1")
-            for number, each in enumerate(names, start=1):
-                phone.wait("document.getElementById('new-name')")
-                phone.type("#new-name", each)
-                phone.click("form button")
-                phone.wait(f"document.querySelectorAll('ol.plain-list li').length === {number}")
-            phone.js(FIRST_DEALS)
-            phone.wait("document.querySelector('select').selectedIndex === 1")
-            phone.click("#form > button.main")
-            phone.wait("document.body.dataset.phase === 'turn'")
-            phone.wait("document.getElementById('title').textContent === 'P1'")
+            enter(phone, names, first=0)
             phone.js(KEEP_PILES)
         zero = table.play(truth)
         phone.wait("document.body.dataset.phase.endsWith('_end')")

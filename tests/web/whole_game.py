@@ -9,6 +9,15 @@ VIEW = "({phase: document.body.dataset.phase, title: document.getElementById('ti
 
 DUE = "document.getElementById('last').className.includes('due')"
 
+KEEP_PILES = """(() => {
+  window.piles = [];
+  const box = document.getElementById("players");
+  const read = () => window.piles.push([...box.querySelectorAll("b")].map((b) => Number(b.textContent)));
+  read();
+  new MutationObserver(read).observe(box, { childList: true });
+})()"""
+"""From then on the page keeps every state of the piles that it shows, in window.piles."""
+
 
 def join(engine: Engine, url: str, name: str) -> None:
     """From the QR to the list of games."""
@@ -96,3 +105,36 @@ def snap(engine: Engine) -> None:
     engine.wait("document.body.dataset.phase === 'removing'")
     engine.wait("document.querySelectorAll('#pips i').length === 2")
     engine.click("#main")
+
+
+HOLD = """(() => {
+  const held = [...document.querySelectorAll(".card button.hold")][0];
+  held.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter" }));
+})()"""
+
+
+def enter(engine: Engine, names: Sequence[str], first: int, anyway: bool = False) -> None:
+    """On the page of a game that gathers: the players, who deals, and begin; anyway: though something speaks against
+    it.
+    """
+    for number, each in enumerate(names, start=1):
+        engine.wait("document.getElementById('new-name')")
+        engine.type("#new-name", each)
+        engine.click("form button")
+        engine.wait(f"document.querySelectorAll('ol.plain-list li').length === {number}")
+    choose = f"s.selectedIndex = {first + 1}; s.dispatchEvent(new Event('change'));"
+    engine.js(f"(s => {{ {choose} }})(document.querySelector('select'))")
+    engine.wait(f"document.querySelector('select').selectedIndex === {first + 1}")
+    engine.wait("!document.querySelector('#form > button.main').disabled")  # until what was chosen has arrived
+    engine.js(HOLD) if anyway else engine.click("#form > button.main")
+    engine.wait("document.body.dataset.phase === 'turn'")
+    engine.wait(f"document.getElementById('title').textContent === {names[first]!r}")
+
+
+def standings(engine: Engine, winner: str) -> None:
+    """The menu leads to the standings; the first there has won."""
+    engine.click("#menu")
+    engine.wait("document.querySelectorAll('.panel .side').length > 4")
+    engine.js("document.querySelectorAll('.panel .side')[1].click()")
+    engine.wait("document.querySelector('.panel ol li b')")
+    assert engine.js("document.querySelector('.panel ol li b').textContent") == winner

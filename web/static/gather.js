@@ -57,6 +57,17 @@ holdToPress(remove, 1000, async () => {
   if (answer && answer.status === "applied") window.location.href = "/";
 }, () => null);
 
+// Something speaks against it, and the table begins all the same (F5).
+const anyway = document.createElement("button");
+anyway.className = "side hold";
+anyway.textContent = t("begin_anyway");
+holdToPress(anyway, 1000, () => press("start", undefined, { anyway: true }), () => null);
+
+function ready(against) {
+  return against ? html`<section class="card">${against.map((reason) => html`<p>${t("against_" + reason.code, reason)}</p>`)}
+    ${boot.may_act ? anyway : nothing}</section>` : nothing;
+}
+
 async function add(event) {
   event.preventDefault();
   const box = document.getElementById("new-name");
@@ -138,6 +149,7 @@ function draw() {
     ${boot.may_act ? html`<button class="main" ?disabled=${players.length < fewest || commands.pending.size > 0} @click=${() => inTurn(() => press("start", undefined, {}))}>${t("start")}</button>
       ${fewest === 1 && players.length === 1 ? html`<p class="faint">${t("alone")}</p>` : nothing}` : html`<p class="card">${t("watching_home")}</p>`}
     <p class="error" role="status">${page.note}</p>
+    ${ready(page.view.against)}
     <section class="card">${players.length ? firstPlayer(first) : nothing}${choices.slice(0, near).map(choice)}
       <details><summary>${t("rules")}</summary><div class="stack">${choices.slice(near).map(choice)}</div></details></section>
     <a class="side" href="/qr">${t("invite_title")}</a>

@@ -13,6 +13,7 @@ const MODULES = {
   standings: ["standings", "standings"],
   entries: ["entries", "entries", "correct"], entry: ["entries", "entries", "correct"],
   piles: ["correct", "correct"], result: ["correct", "correct"],
+  unready: ["ready"],
   help: ["help", "help", "clauses"],
 };
 const loaded = {}; // module -> what it exports

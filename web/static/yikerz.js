@@ -76,6 +76,7 @@ async function press(button, player, args) {
     { ...button.args, ...args });
   if (answer === null) return;
   if (button.name === "delete_game" && answer.status === "applied") window.location.href = "/";
+  if (answer.code === "not_ready") openSheet("unready", { button });
   if (answer.status === "received") waiting.add(answer.id); // its time is judged later; the view brings the answer
   tell(answer);
 }
