@@ -11,6 +11,9 @@ import secrets
 import tempfile
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
+from threading import Lock
+
+from companion.sound.voice import Loudness
 
 DEFAULT_FOLDER = Path("~/.local/share/table-companion")
 FILE = "settings.json"
@@ -27,12 +30,18 @@ def new_code() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Name shown on the pages, TCP port, language of a phone that states none, and the code that the QR carries."""
+    """Name shown on the pages, TCP port, language of a phone that states none, and the code that the QR carries.
+
+    sound, volume, sound_language: what the table's own speaker says (companion/sound/voice.py).
+    """
 
     table_name: str = "Table"
     port: int = 8080
     language: str = "en"
     code: str = ""
+    sound: str = "off"
+    volume: int = 70
+    sound_language: str = ""
 
     def __post_init__(self) -> None:
         if not isinstance(self.table_name, str) or not 1 <= len(self.table_name) <= 40:
@@ -43,6 +52,11 @@ class Settings:
             raise ValueError("language must be a code of two letters, such as en or es")
         if not isinstance(self.code, str) or not self.code.isprintable() or len(self.code) > 64:
             raise ValueError("code must be a text of at most 64 characters")
+        self.loudness()
+
+    def loudness(self) -> Loudness:
+        """How the table sounds. Raises ValueError where it is none."""
+        return Loudness(self.sound, self.volume, self.sound_language or self.language)
 
 
 def data_folder(given: str | None) -> Path:
@@ -119,19 +133,29 @@ def rotate_code(folder: Path, settings: Settings) -> Settings:
     return fresh
 
 
-class TableCode:
-    """The table's present code, kept in its data folder; `rotate` may be called from any thread."""
+class Household:
+    """The settings of a running table; any thread changes them, and what it changed is on the disk when it returns."""
 
     def __init__(self, folder: Path, settings: Settings) -> None:
         self._folder = folder
         self._settings = settings
+        self._lock = Lock()
 
-    def __call__(self) -> str:
+    def code(self) -> str:
+        """The table's present code."""
         return self._settings.code
 
     def rotate(self) -> None:
         """A fresh code from now on. Raises SettingsError, and the old one stays, where it cannot be saved."""
-        self._settings = rotate_code(self._folder, self._settings)
+        with self._lock:
+            self._settings = rotate_code(self._folder, self._settings)
+
+    def sound(self, loudness: Loudness) -> None:
+        """So the table sounds from now on. Raises SettingsError, and all stays as it was, where it cannot be saved."""
+        with self._lock:
+            fresh = replace(self._settings, sound=loudness.mode, volume=loudness.volume, sound_language=loudness.tongue)
+            save(self._folder, fresh)
+            self._settings = fresh
 
 
 def _reason(error: Exception) -> str:

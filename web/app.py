@@ -21,7 +21,10 @@ from web.stream import GameViews, Glimpses, Slots, clock_of, envelope, stream_re
 STREAM_CAP = 40
 BIGGEST_BODY = 16 * 1024
 LONGEST_ASKED = 2048
-PAGE_MODULES = ("home", "join", "gather", "tv", "phones", "history", "record", "diagnostics", "cirkis-help", *PAGES)
+PAGE_MODULES = (
+    *("home", "join", "gather", "tv", "phones", "sound-page", "history", "record", "diagnostics", "cirkis-help"),
+    *PAGES,
+)
 LATER_MODULES = ("second", "cirkis-play", "cirkis-sheets", "tiki-second", "tiki-sheets")
 """Joined too, and imported by a page once it is live."""
 PAGE_STYLES = {

@@ -19,6 +19,8 @@ WHOLE = ("en", "es")
 
 SHARED: Mapping[str, tuple[str, ...]] = {
     "setup": ("shell", "ready"),
+    "sound": ("shell", "speaker"),
+    "diagnostics": ("speaker",),
     "sheet": ("shell", "doubt", "ready"),
     "cirkis_more": ("shell", "doubt"),
     "tiki_more": ("shell", "doubt"),

@@ -246,6 +246,12 @@ def phones() -> Response:
     return _page("phones.html", "setup", "phones", phones=listed, host=is_host(request))
 
 
+@pages.get("/sound")
+def sound() -> Response:
+    """What the table's own speaker says."""
+    return _page("sound.html", "sound", first=_raw(envelope(the_port(), the_port().lobby())))
+
+
 @pages.get("/diagnostics")
 def diagnostics() -> Response:
     """The sensors: field, residual, health, tracks, weight, losses."""

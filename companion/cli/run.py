@@ -7,7 +7,7 @@ import pkgutil
 import socket
 import sys
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -22,10 +22,14 @@ from companion.process.clips import CLIPS
 from companion.process.facts import TableFacts
 from companion.process.kinds import known_kinds
 from companion.process.lock import FolderLock
+from companion.process.looking import Looking
 from companion.process.service import Service
 from companion.process.supervise import start_table
 from companion.process.virtual import Attendant
-from companion.settings import Settings, SettingsError, TableCode, data_folder, load, rotate_code, save
+from companion.settings import Household, Settings, SettingsError, data_folder, load, rotate_code, save
+from companion.sound.cues import Words
+from companion.sound.tools import find_tools
+from companion.sound.voice import Voice
 from drivers.recording import RecordingError, read_recording
 
 
@@ -88,6 +92,9 @@ def run(args: argparse.Namespace) -> int:
         if journal.notice:
             print(f"companion: {journal.notice}", file=sys.stderr)
         clock = SystemClock(args.speed)
+        household = Household(data, settings)
+        looking = Looking(clock)
+        voice = Voice(settings.loudness(), find_tools(), spoken, household.sound, looking.sound)
         beside = stack.enter_context(ExitStack())  # ended after the service: to it, a table that goes first has failed
         service = Service(
             journal,
@@ -97,9 +104,11 @@ def run(args: argparse.Namespace) -> int:
             start=lambda: start_table(
                 f"serial:{virtual.link}" if virtual else source.spec, clock, args.calibration, source.table_file, data
             ),
-            code=(code := TableCode(data, settings)),
-            rotate=code.rotate,
+            code=household.code,
+            rotate=household.rotate,
             clips=data / CLIPS,
+            looking=looking,
+            voice=voice,
         )
         stack.callback(service.close)
         tcp_port = settings.port if args.port is None else args.port
@@ -163,6 +172,13 @@ def _serve(port: Any, host: str, tcp_port: int, tongue: str) -> Any:
         return serve(port, host, tcp_port, tongue=tongue)
     except (OSError, RuntimeError, OverflowError) as error:
         raise UserError(str(error)) from error
+
+
+def spoken(tongue: str) -> Words:
+    """The words of the table's speaker: those of the pages' calls."""
+    texts: Mapping[str, Any] = pkgutil.resolve_name("web.language:texts_of")(tongue, "calls")
+    translate: Callable[..., str] = pkgutil.resolve_name("web.language:translate")
+    return lambda key, values: translate(texts, key, **values) if key in texts else ""
 
 
 def _facts(name: str, source: Source) -> TableFacts:

@@ -14,6 +14,7 @@ REFUSALS: dict[str, str] = {
     "not_ready": "against: what the sensors see that speaks against beginning; args anyway: true begins all the same",
     "no_clip": "nothing was seen of it, or it is no longer kept",
     "journal_full": "no new game while the journal cannot be written",
+    "not_kept": "it cannot be written where settings are kept",
     "stale": "made against a view that was no longer so",
     "game_failed": "a fault of the program: the game is judged no more",
     "older_rules": "begun under older rules that would rule otherwise now: judged no more",
@@ -65,6 +66,7 @@ FAULTS: dict[str, str] = LINK_FAULTS | {
 
 COMMANDS: dict[str, str] = {
     "new_game": "to the table (no game): kind, settings, sensors; the answer's body has the new game's id",
+    "set_sound": "to the table: mode, volume, tongue of its own speaker (companion/sound/voice.py)",
     "open_game": "a game that is no longer listed is listed again",
     "pin_clip": "ruling (its number): its clip is kept for good",
     "delete_game": "the game is shown to nobody any more",

@@ -3,7 +3,7 @@ only while somebody looks.
 """
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from companion.clock import MICRO, Clock
@@ -19,15 +19,15 @@ ASK_US = MICRO  # real time
 class Looking:
     """Any thread looks; the supervisor's thread shows, the owner's hears.
 
-    ask: tells the table process that somebody looks.
+    ask: tells the table process that somebody looks; set by whoever starts one.
     """
 
-    def __init__(self, clock: Clock, ask: Callable[[], None]) -> None:
-        self._clock, self._ask = clock, ask
+    def __init__(self, clock: Clock, ask: Callable[[], None] = lambda: None) -> None:
+        self._clock, self.ask = clock, ask
         self._frames = Frames(clock)
         self._lock = threading.Lock()
         self._asked_us: int | None = None
-        self._view: dict[str, Any] = {"health": None}
+        self._view: dict[str, Any] = {"health": None, "sound": []}
         self._frames.publish({KEY: self._view})
 
     def show(self, glimpse: Glimpse) -> None:
@@ -39,6 +39,10 @@ class Looking:
         shown = None if health is None else health_view(health)
         if shown != self._view["health"]:
             self._publish({"health": shown})
+
+    def sound(self, faults: Sequence[str]) -> None:
+        """What keeps the table's speaker silent, as codes (companion/sound/voice.py)."""
+        self._publish({"sound": list(faults)})
 
     def newest(self) -> Frame | None:
         """What is known, without a glimpse where none came; asks for more."""
@@ -65,4 +69,4 @@ class Looking:
             if self._asked_us is not None and now_us - self._asked_us < ASK_US * self._clock.rate():
                 return
             self._asked_us = now_us
-        self._ask()
+        self.ask()

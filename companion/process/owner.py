@@ -5,7 +5,6 @@ Its thread runs `run`; tests call `step`. Nothing is shown before it is on the d
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from companion.clock import Clock
@@ -18,16 +17,19 @@ from companion.process.documents import Documents
 from companion.process.facts import TableFacts
 from companion.process.inbox import Inbox, LinkDown, LinkUp, Message, Reports
 from companion.process.kinds import GameKind
+from companion.process.listed import Listed
 from companion.process.listening import Listening
 from companion.process.play import Play
 from companion.process.publishing import Publishing
-from companion.process.resume import reopen, resume
+from companion.process.resume import resume
 from companion.process.saving import Saving
-from companion.table import EventKind, Health, TableEvent
+from companion.settings import SettingsError
+from companion.sound.voice import Loudness, Voice
+from companion.table import Health
 from companion.views.port import Answer
 
 GRACE_US = 100_000  # real time for which a game without sensors waits for presses that come late
-STOOD_US = 1_000_000  # game time that a game which followed the table may lag behind the clock
+HEARD_US = 5_000_000  # real time for which a ruling is still news to be heard
 _TICK_US = 100_000
 _LOG = logging.getLogger(__name__)
 
@@ -43,21 +45,26 @@ class Owner:
         facts: TableFacts,
         clips: Clips | None = None,
         hear: Callable[[Health | None], None] = lambda health: None,
+        voice: Voice | None = None,
     ) -> None:
-        """clips: what is kept of what was seen; None: nothing. hear: told how the table is, after each change."""
+        """clips: what is kept of what was seen; None: nothing. hear: told how the table is, after each change.
+
+        voice: the table's own speaker; None: there is none.
+        """
         self.inbox, self.answers = Inbox(clock), Answers(clock)
         self._publishing = Publishing(clock)
         self.frames, self.privates = self._publishing.frames, self._publishing.privates
         self.foresight = self._publishing.foresight
         self._clips, self._hear = clips or Clips(), hear
         self.documents = Documents(journal, kinds, self._clips)
-        self._journal, self._kinds, self._clock, self._facts = journal, kinds, clock, facts
-        self._saving = Saving(journal, self.answers, clock)
+        self._clock = clock
+        self._voice = voice or Voice()
+        self._saving = Saving(journal, self.answers, clock, self._sound)
         resumed = resume(journal, kinds)
-        self._plays, self._holder, self._games = resumed.plays, resumed.holder, resumed.games
         for ticket_id, answer in resumed.answers:
             self.answers.remember(ticket_id, answer)
         self._axis = Axis(clock.now_us(), resumed.reached_us)
+        self._listed = Listed(journal, kinds, clock, self._axis, self._saving, facts, resumed)
         self._listening = Listening(self._axis, clock, resumed.tracks)
         self._publish()
         if not self._saving.save():  # a full card at the start
@@ -78,8 +85,8 @@ class Owner:
             match message:
                 case Reports(reports):
                     for event in self._listening.hear(reports):
-                        if self._holder is not None:
-                            self._plays[self._holder].offer(event)
+                        if self._listed.holder is not None:
+                            self._listed.plays[self._listed.holder].offer(event)
                 case Ticket():
                     self._take(message)
                 case LinkUp():
@@ -87,12 +94,11 @@ class Owner:
                 case LinkDown(finished, reason):
                     self._listening.lost(finished, reason)
                     if finished or reason == "unusable":  # no table process will come any more
-                        self._release("recording_end" if finished else reason)
-                        self._facts = replace(self._facts, sensors=False)
+                        self._listed.sensors_gone("recording_end" if finished else reason)
         self._hear(self._listening.health())
         for picture in self._listening.take_pictures():
             self._clips.see(picture)
-        for play in self._plays.values():
+        for play in self._listed.plays.values():
             self._pass_time(play)
         self._clips.cut(over=not self._listening.flowing)
         if self._saving.save():
@@ -105,8 +111,8 @@ class Owner:
 
         Raises ValueError where the settings are wrong.
         """
-        self._release("restart")
-        self._create(name, settings, True, "", "")
+        self._listed.release("restart")
+        self._listed.create(name, settings, True, "", "")
         self.handle(())
 
     def close(self) -> None:
@@ -119,21 +125,22 @@ class Owner:
 
     def _take(self, ticket: Ticket) -> None:
         """A command: to the table (no game), about the sensors, or to a game's rules."""
-        play = self._plays.get(ticket.game)
+        play = self._listed.plays.get(ticket.game)
         if not ticket.game:
-            self._new_game(ticket) if ticket.name == "new_game" else self._refuse(ticket, "unknown_command")
+            self._at_table(ticket)
         elif ticket.name == "open_game":
-            self._open(ticket)
+            self._decide(ticket, self._listed.open(ticket.game))
         elif play is None:
             self._refuse(ticket, "no_such_game")
         elif ticket.name == "take_sensors":
-            self._take_sensors(ticket, play)
+            self._decide(ticket, self._listed.take_sensors(ticket, play))
         elif ticket.name == "pin_clip":
             self._pin(ticket, play)
         elif ticket.name == "delete_game":
-            self._delete(ticket, play)
+            self._decide(ticket, self._listed.delete(ticket, play))
+            self._publishing.drop(play.id)
         elif ticket.name == "release_sensors":
-            self._release(ticket.by) if self._holder == play.id else None
+            self._listed.release(ticket.by) if self._listed.holder == play.id else None
             self._decide(ticket, Answer("applied"))
         else:
             t_us = self._axis.from_server(min(ticket.press_us, self._clock.now_us()))
@@ -146,15 +153,38 @@ class Owner:
                     return
             play.offer(Command(ticket.id, ticket.name, t_us, ticket.version, ticket.by, ticket.player, args))
 
-    def _open(self, ticket: Ticket) -> None:
-        """A game that is no longer listed is folded from the journal and listed again, so that it can be looked at."""
-        if ticket.game not in self._plays:
-            play = reopen(self._journal, self._kinds, ticket.game)
-            if play is None:
-                self._refuse(ticket, "no_such_game")
-                return
-            self._plays[play.id] = play
-        self._decide(ticket, Answer("applied"))
+    def _at_table(self, ticket: Ticket) -> None:
+        """A command to the table: no game's."""
+        if ticket.name == "new_game":
+            if self._saving.failed:  # else every press of somebody who sees nothing happen would come true later
+                self.answers.decide(ticket.id, Answer("refused", "journal_full"))
+            else:
+                self._decide(ticket, self._listed.new_game(ticket))
+        elif ticket.name == "set_sound":
+            self._set_sound(ticket)
+        else:
+            self._refuse(ticket, "unknown_command")
+
+    def _set_sound(self, ticket: Ticket) -> None:
+        """How the table's own speaker sounds; it is no game's and stands in no journal."""
+        try:
+            self._voice.change(Loudness(**ticket.args))
+        except (TypeError, ValueError):
+            self._refuse(ticket, "bad_args")
+        except SettingsError:
+            _LOG.exception("the sound stays as it was")
+            self._refuse(ticket, "not_kept")
+        else:
+            self._decide(ticket, Answer("applied"))
+
+    def _sound(self, entries: Sequence[NewEntry]) -> None:
+        """What is on the disk now is heard, unless it is long past."""
+        offset_us = self._axis.server_offset_us()  # game time is not begun by this
+        past_us = 0 if offset_us is None else self._clock.now_us() - offset_us - round(HEARD_US * self._clock.rate())
+        for entry in entries:
+            play = self._listed.plays.get(entry.game)
+            if play is not None and entry.rulings and entry.t_us >= past_us:
+                self._voice.tell(entry.rulings, {player[0]: player[1] for player in play.players})
 
     def _pin(self, ticket: Ticket, play: Play) -> None:
         """The clip of a ruling is kept for good."""
@@ -163,80 +193,14 @@ class Owner:
 
     def _against(self, play: Play) -> list[dict[str, Any]]:
         """What the sensors see that speaks against beginning now, of a game that follows them (F5)."""
-        if play.id != self._holder or play.kind.not_ready is None:
+        if play.id != self._listed.holder or play.kind.not_ready is None:
             return []
-        laid = self._facts.tiles, self._facts.side_mm
+        laid = self._listed.facts.tiles, self._listed.facts.side_mm
         return play.kind.not_ready(self._listening.picture, self._listening.health(), laid)
-
-    def _delete(self, ticket: Ticket, play: Play) -> None:
-        """The game is shown to nobody any more; its entries stay in the journal, and this as the last of them."""
-        if self._holder == play.id:
-            self._release(ticket.by)
-        self._note(play, "deleted", {"id": ticket.id, "by": ticket.by}, [(ticket.id, Answer("applied"))])
-        del self._plays[play.id]
-        self._publishing.drop(play.id)
-
-    def _new_game(self, ticket: Ticket) -> None:
-        if self._saving.failed:  # else every press of somebody who sees nothing happen would come true later
-            self.answers.decide(ticket.id, Answer("refused", "journal_full"))
-            return
-        kind = self._kinds.get(str(ticket.args.get("kind", "")))
-        settings = ticket.args.get("settings", {})
-        if kind is None or not isinstance(settings, Mapping):
-            self._refuse(ticket, "unknown_game" if kind is None else "bad_args")
-            return
-        holds = bool(ticket.args.get("sensors", False))
-        if holds and kind.from_recording is None:
-            self._refuse(ticket, "kept_by_hand")
-            return
-        if holds and (self._holder is not None or not self._facts.sensors):
-            self._refuse(ticket, "sensors_held" if self._facts.sensors else "no_sensors")
-            return
-        try:
-            self._create(str(ticket.args["kind"]), settings, holds, ticket.by, ticket.id)
-        except (ValueError, TypeError) as error:
-            _LOG.info("a new game was refused: %s", error)
-            self._refuse(ticket, "bad_setting")
-
-    def _create(self, name: str, settings: Mapping[str, Any], holds: bool, by: str, ticket_id: str) -> None:
-        at_us = max(0, self._axis.complete_us) if holds else self._axis.from_server(self._clock.now_us())
-        play = Play(f"g{self._games + 1}", name, self._kinds[name], settings, at_us)
-        self._games += 1
-        self._plays[play.id] = play
-        body = {"id": ticket_id, "kind": name, "settings": dict(settings), "sensors": holds, "by": by}
-        self._note(play, "created", body, [(ticket_id, Answer("applied", body={"game": play.id}))])
-        self._holder = play.id if holds else self._holder
-
-    def _take_sensors(self, ticket: Ticket, play: Play) -> None:
-        if play.kind.from_recording is None:
-            self._refuse(ticket, "kept_by_hand")
-        elif not self._facts.sensors:
-            self._refuse(ticket, "no_sensors")
-        elif self._holder not in (None, play.id):
-            self._refuse(ticket, "sensors_held")
-        else:
-            self._holder, play.changed = play.id, True
-            self._note(play, "settings", {"sensors": True, "by": ticket.by}, [(ticket.id, Answer("applied"))])
-
-    def _release(self, by: str) -> None:
-        """The sensors are free again; the game that held them goes on by buttons and by the clock.
-
-        Time for which it stood still is no time of its timers: it is unseen (Y23).
-        """
-        holder, self._holder = self._holder, None
-        if holder is None:
-            return
-        play = self._plays[holder]
-        play.changed = True
-        self._note(play, "settings", {"sensors": False, "by": by}, [])
-        now_us = self._axis.from_server(self._clock.now_us())
-        if now_us - play.reached_us > STOOD_US:
-            start_us = play.reached_us + 1
-            play.offer(TableEvent(EventKind.UNSEEN, start_us, count=0, t_report_us=now_us, until_us=now_us))
 
     def _pass_time(self, play: Play) -> None:
         """Let a game's time pass as far as it is complete; a game whose table is silent stands still."""
-        if play.id != self._holder:
+        if play.id != self._listed.holder:
             grace_us = round(GRACE_US * self._clock.rate())
             play.complete(self._axis.from_server(self._clock.now_us() - grace_us))
         else:
@@ -244,28 +208,21 @@ class Owner:
             if not self._listening.flowing:
                 play.pause()
         for number, t_us, data in play.take_doubtful():
-            if play.id == self._holder:
+            if play.id == self._listed.holder:
                 self._clips.want(clip_name(play.id, number, data), t_us, play.recorded())
         entries, decided = play.take_results()
         label = self._clock.label()
         self._saving.add([entry.labelled(label) for entry in entries], decided)
 
-    # -- journal -----------------------------------------------------------------------------------------------
-
-    def _note(self, play: Play, kind: str, body: dict[str, Any], decided: list[tuple[str, Answer]]) -> None:
-        t_us = max(play.reached_us, 0)
-        entry = NewEntry(play.id, kind, play.kind.game.version, t_us, body, (), self._clock.label())
-        self._saving.add([entry], decided)
-
     # -- publishing --------------------------------------------------------------------------------------------
 
     def _publish(self) -> None:
-        self._publishing.publish(self._plays.values(), self._holder, self._listening, self._axis, self._facts)
+        self._publishing.publish(self._listed, self._listening, self._axis, self._voice.shown())
 
     def _next_tick_us(self) -> int | None:
         """When to look at the clock again though nothing came: for silence, for games without sensors."""
-        idle = self._holder is None and not self._saving.failed
-        if idle and not any(play.waits for play in self._plays.values()):
+        idle = self._listed.holder is None and not self._saving.failed
+        if idle and not any(play.waits for play in self._listed.plays.values()):
             return None
         return self._clock.now_us() + round(_TICK_US * self._clock.rate())
 

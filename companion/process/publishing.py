@@ -3,7 +3,7 @@
 The owner publishes when its journal has what is shown; while it cannot be written, the views of before say so.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from companion.clock import Clock
@@ -11,6 +11,7 @@ from companion.process.axis import Axis
 from companion.process.facts import TableFacts
 from companion.process.foresight import Foresight
 from companion.process.frames import Frames
+from companion.process.listed import Listed
 from companion.process.listening import Listening
 from companion.process.play import Play
 from companion.process.privates import Privates
@@ -33,17 +34,18 @@ class Publishing:
         self._shown.pop(game, None)
         self._dropped.append(game)
 
-    def publish(
-        self, plays: Iterable[Play], holder: str | None, listening: Listening, axis: Axis, facts: TableFacts
-    ) -> None:
-        """What has changed: games, and what the table shows to the one that follows it (holder)."""
-        games = list(plays)
+    def publish(self, listed: Listed, listening: Listening, axis: Axis, sound: Mapping[str, Any]) -> None:
+        """What has changed: games, and what the table shows to the one that follows it.
+
+        sound: how the table's own speaker sounds.
+        """
+        games, holder, facts = list(listed.plays.values()), listed.holder, listed.facts
         told = (listening.health(), listening.picture)
         moved, self._told = told != self._told, told
         changed = [play for play in games if play.changed or (moved and play.id == holder)]
         views = {play.id: _view(play, play.id == holder, listening, axis, facts) for play in changed}
         entries = [game_entry(play.id, play.name, play.phase, play.players, play.id == holder) for play in games[::-1]]
-        views[""] = lobby(facts.name, facts.sensors, entries)
+        views[""] = lobby(facts.name, facts.sensors, entries, sound)
         self._shown.update(views)
         if self._full:  # every game was shown to be held up, and none is any more
             self._full, views = False, dict(self._shown)

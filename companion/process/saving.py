@@ -3,7 +3,7 @@
 A journal that cannot be written (a full disk) keeps the entries waiting; nothing is shown until they are in.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from companion.clock import MICRO, Clock
 from companion.journal import Journal, JournalError, NewEntry
@@ -14,12 +14,22 @@ RETRY_US = MICRO
 
 
 class Saving:
-    """The owner's way to the journal. failed: the reason for which entries wait, "" while none do."""
+    """The owner's way to the journal. failed: the reason for which entries wait, "" while none do.
 
-    def __init__(self, journal: Journal, answers: Answers, clock: Clock) -> None:
+    tell: told of entries when they are on the disk.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        answers: Answers,
+        clock: Clock,
+        tell: Callable[[Sequence[NewEntry]], None] = lambda entries: None,
+    ) -> None:
         self._journal = journal
         self._answers = answers
         self._clock = clock
+        self._tell = tell
         self._entries: list[NewEntry] = []
         self._decided: list[tuple[str, Answer]] = []
         self._again_us = 0
@@ -41,8 +51,9 @@ class Saving:
             self._again_us = self._clock.now_us() + RETRY_US
             return False
         self.failed = ""
-        self._entries.clear()
+        kept, self._entries = self._entries, []
         for name, answer in self._decided:
             self._answers.decide(name, answer)
         self._decided.clear()
+        self._tell(kept)
         return True

@@ -16,6 +16,7 @@ from companion.process.looking import Looking
 from companion.process.owner import Owner
 from companion.process.referee import Referee
 from companion.process.supervise import Link, Supervisor
+from companion.sound.voice import Voice
 
 _LOG = logging.getLogger(__name__)
 
@@ -24,7 +25,7 @@ class Service:
     """Everything of the referee process but the pages. It starts no thread before `start`.
 
     start: starts a table process. code: gives the table's present code; rotate: makes a fresh one. clips: folder for
-    clips of what may be doubted.
+    clips of what may be doubted. looking: what the sensors' page sees; voice: the table's own speaker.
     """
 
     def __init__(
@@ -37,12 +38,16 @@ class Service:
         code: Callable[[], str],
         rotate: Callable[[], None] | None = None,
         clips: Path | None = None,
+        looking: Looking | None = None,
+        voice: Voice | None = None,
     ) -> None:
         self._kinds, self.clock = kinds, clock
         self.ending = Ending()
         self.failed = False
-        self.looking = Looking(clock, lambda: self.supervisor.ask())
-        self.owner = Owner(journal, kinds, clock, facts, Clips(clips), self.looking.hear)
+        self.looking = looking or Looking(clock)
+        self.looking.ask = lambda: self.supervisor.ask()
+        self.voice = voice or Voice()
+        self.owner = Owner(journal, kinds, clock, facts, Clips(clips), self.looking.hear, self.voice)
         self.referee = Referee(self.owner, clock, code, rotate, self.looking)
         self.supervisor = Supervisor(start, self.owner.inbox.post, SystemClock(), self.ending.end, self.looking.show)
         self._thread = threading.Thread(target=self._run_owner, name="owner", daemon=True)
@@ -62,6 +67,7 @@ class Service:
 
     def start_judging(self) -> None:
         """Start the owner alone; the table process follows by `supervisor.start`."""
+        self.voice.start()
         self._thread.start()
 
     def wait(self) -> None:
@@ -75,6 +81,7 @@ class Service:
         self.owner.close()
         if self._thread.is_alive():
             self._thread.join()
+        self.voice.close()
         self.ending.close()
 
     def _run_owner(self) -> None:

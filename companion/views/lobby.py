@@ -1,9 +1,10 @@
-"""The public list of games: {table, sensors: "free"|"held"|"none", games: [{game, kind, phase, players, holds}]}.
+"""The public list of games: {table, sensors: "free"|"held"|"none", games: [{game, kind, phase, players, holds}],
+sound: {mode, volume, faults} of the table's own speaker}.
 
 While the journal cannot be written it has `notice` besides, "journal_full".
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from companion.views.signs import signs_of
@@ -28,8 +29,9 @@ def game_entry(
     }
 
 
-def lobby(table: str, has_sensors: bool, entries: Iterable[dict[str, Any]]) -> dict[str, Any]:
+def lobby(table: str, has_sensors: bool, entries: Iterable[dict[str, Any]], sound: Mapping[str, Any]) -> dict[str, Any]:
     """The list, newest game first as given. A table without sensors says "none"."""
     games = list(entries)
     held = any(entry["holds"] for entry in games)
-    return {"table": table, "sensors": ("held" if held else "free") if has_sensors else "none", "games": games}
+    sensors = ("held" if held else "free") if has_sensors else "none"
+    return {"table": table, "sensors": sensors, "games": games, "sound": dict(sound)}

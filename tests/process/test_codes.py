@@ -8,7 +8,7 @@ from companion.process import codes, feed
 PROCESS = Path(codes.__file__).parent
 SOURCES = "".join(
     (PROCESS / f"{name}.py").read_text("utf-8")
-    for name in ("owner", "publishing", "play", "resume", "referee", "supervise")
+    for name in ("owner", "listed", "publishing", "play", "resume", "referee", "supervise")
 )
 
 
@@ -19,7 +19,8 @@ def said(*patterns: str) -> set[str]:
 def test_every_refusal_that_is_made_is_listed() -> None:
     made = said(
         r'_refuse\(ticket, "(\w+)"',
-        r'_refuse\(ticket, "\w+" if .* else "(\w+)"',
+        r'_refused\("(\w+)"',
+        r'_refused\("\w+" if .* else "(\w+)"',
         r'Answer\("refused", "(\w+)"',
         r'stop\("(\w+)"',
     )

@@ -10,7 +10,7 @@ const boot = bootData();
 const t = translator(boot.texts, boot.lang);
 const KEPT_S = 60;
 const ELLIPSE = 10; // times as large as it is, or nobody would see a tenth of a millimetre
-const page = { glimpse: null, health: null, shown: "field", link: "waiting", weight: [], lost: [] };
+const page = { glimpse: null, health: null, sound: [], shown: "field", link: "waiting", weight: [], lost: [] };
 
 function drawMap(glimpse) {
   const canvas = byId("map");
@@ -88,7 +88,7 @@ function stoneWords(stone) {
 }
 
 function drawHealth(health) {
-  const words = faultWords(health.faults, t);
+  const words = faultWords([...health.faults, ...page.sound], t);
   list("faults", words.length || health.state !== "ok" ? words : [t("diagnostics_sound")]);
   byId("link").textContent = linkWords(health, t);
   byId("figures").textContent = t("diagnostics_figures",
@@ -113,6 +113,7 @@ function draw() {
 function take(envelope) {
   if (!envelope.view) return;
   page.health = envelope.view.health;
+  page.sound = envelope.view.sound || [];
   page.glimpse = "field" in envelope.view ? envelope.view : null;
   if (!page.glimpse) {
     draw();

@@ -70,6 +70,7 @@ function draw() {
     ${folded(t("finished_games"), lobby.games.filter((game) => game.phase === "game_end").slice(0, FINISHED))}
     <a class="side" href="/history">${t("history_title")}</a>
     ${lobby.sensors === "none" ? nothing : html`<a class="side" href="/diagnostics">${t("sensors_title", { table: lobby.table })}</a>`}
+    <a class="side" href="/sound">${t("sound_title")}</a>
     <div class="bar"><a class="side" href="/phones">${t("to_phones")}</a>
     <a class="side" href="/join">${t("my_name")}</a></div><div class="bar">
     ${languageButtons(boot)}</div>`, document.getElementById("games"));
