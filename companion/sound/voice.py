@@ -60,7 +60,9 @@ class Voice:
         self._report(self.faults())
 
     def start(self) -> None:
-        """Make sounds from now on."""
+        """Make sounds from now on; a machine that cannot play any needs no thread for it."""
+        if not self._sounding.tools.player:
+            return
         self._thread = threading.Thread(target=self._run, name="voice", daemon=True)
         self._thread.start()
 
