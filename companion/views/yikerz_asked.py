@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from companion.games.yikerz import turn
+from companion.games.yikerz import questions, turn
 from companion.games.yikerz.hearing import Hearing
 from companion.games.yikerz.names import Said, Stage, Where, Why
+from companion.games.yikerz.question import GAP
 from companion.games.yikerz.state import State
 
 _ORDER = (Why.PENALTY, Why.COLLAPSE, Why.FELL_OFF, Why.PLAYED, Why.EXTRA, Why.TOUCHED)
@@ -65,7 +66,8 @@ def loose(state: State) -> int:
     if not state.running:
         return 0
     h = Hearing(state, 0)
-    return max(0, len(h.uncovered()) - len(h.some()))
+    gone = len(state.missing) if questions.of(h, GAP) is not None else 0  # of these it may be asked too
+    return max(0, len(h.uncovered()) - len(h.some())) + gone
 
 
 def in_hand(state: State) -> bool:

@@ -116,6 +116,7 @@ def test_players_are_named_by_id_whatever_their_row(table: ScriptedReferee, open
     table.show(view)
     page = open_page("/g/g2", "phone", "en").page
     page.get_by_role("button", name="Take Carla out").click()
+    table.wait_posted(1)  # two presses at once may arrive in any order
     page.get_by_role("button", name="Beto: one seat earlier").click()
     sent = [(c["name"], c["player"], c["args"]) for c in table.wait_posted(2)]
     assert sent == [("remove_player", 2, {}), ("move_player", 1, {"to": 1})]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from companion.games.yikerz import call, collapse, conservation, lobby, placing, questions, sudden, turn
+from companion.games.yikerz import call, collapse, conservation, lobby, placing, questions, removal, sudden, turn
 from companion.games.yikerz.arguments import whole
 from companion.games.yikerz.hearing import Hearing, Refused
 from companion.games.yikerz.names import Said, Stage
@@ -38,12 +38,24 @@ def of_call(h: Hearing, question: Question, choice: str, args: Mapping[str, Any]
 
 
 def of_gap(h: Hearing, question: Question, choice: str, args: Mapping[str, Any]) -> None:
-    """Y22, Y23: nothing happened, or n stones collapsed or fell, which are the player's then in turn."""
+    """Y22, Y23: nothing happened, or n stones collapsed or fell, which are the player's then in turn.
+
+    Stones that have left the board since are the first of them, and taken; what of them is too many is missing still.
+    """
+    if choice in ("into_pile", "put_back"):
+        of_missing(h, question, choice, args)
+        return
+    gone = h.state.missing
+    if gone:
+        conservation.put_back(h)
     if choice == "collapsed":
         n = whole(args, "n", 2, len(h.uncovered()) - len(h.some()))
-        collapse.collapse(h, (), n, how="answer")
+        collapse.collapse(h, gone[:n], n, how="answer")
     elif choice == "fell_off":
-        collapse.fall(h, (), whole(args, "n", 1, len(h.uncovered())), how="answer")
+        n = whole(args, "n", 1, len(h.uncovered()))
+        collapse.fall(h, gone[:n], n, how="answer")
+    for track in gone:
+        removal.left_zone(h, (track,), 1)
 
 
 def of_missing(h: Hearing, question: Question, choice: str, args: Mapping[str, Any]) -> None:
@@ -72,6 +84,8 @@ def of_count(h: Hearing, question: Question, choice: str, args: Mapping[str, Any
         conservation.over(h)
     if choice == "fell_off":
         collapse.fall(h, absent, len(absent), how="answer")
+    elif choice == "collapsed":
+        collapse.collapse(h, (), whole(args, "n", 2, len(h.uncovered()) - len(h.some())), how="answer")
     elif choice == "placed":
         if h.state.stage is not Stage.TURN or h.state.spent:
             raise Refused("wrong_stage", "Y28")

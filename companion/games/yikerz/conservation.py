@@ -11,6 +11,7 @@ from typing import Any
 from companion.games.yikerz import piles, questions
 from companion.games.yikerz.hearing import Hearing
 from companion.games.yikerz.names import QUESTIONS, Stage
+from companion.games.yikerz.question import GAP
 from companion.games.yikerz.state import State
 from companion.games.yikerz.stones import BoardStone, Mismatch
 from companion.table import BoardTime
@@ -81,7 +82,12 @@ def ask(h: Hearing) -> None:
     h.rule("mismatch", "Y21", h.state.seat, **numbers)
     code = "fewer" if mismatch.seen < mismatch.expected else "more"
     one_to_place = h.state.stage is Stage.TURN and not h.state.spent and mismatch.seen == mismatch.expected + 1
-    choices = tuple(choice for choice in QUESTIONS[code] if choice != "placed" or one_to_place)
+    gap = questions.of(h, GAP)
+    left_out = {*([] if one_to_place else ["placed"]), "put_back" if gap else "collapsed"}
+    choices = tuple(choice for choice in QUESTIONS[code] if choice not in left_out)
+    if gap is not None:  # this is what the gap has brought: one question for both
+        questions.close(h, gap.number)
+        numbers["lasted_us"] = gap.args.get("lasted_us", 0)
     if questions.ask(h, code, "Y21", h.state.seat, holds=True, choices=choices, **numbers) is not None:
         h.set(blind=mismatch.seen - mismatch.expected)
 
@@ -135,6 +141,10 @@ def gone(h: Hearing, track: int) -> None:
     h.set(missing=(*h.state.missing, track))
     h.rule("missing", "Y37", h.state.seat, stones=[track], missing=len(h.state.missing))
     stones = list(h.state.missing)
+    gap = questions.of(h, GAP)
+    if gap is not None:  # what the gap has brought is being taken away: one question for both
+        questions.change(h, gap, questions.OF_A_GAP_MISSING, missing=stones)
+        return
     if questions.ask(h, "missing", "Y37", h.state.seat, holds=True, stones=stones) is not None:
         into_pile(h, h.state.seat)
 
@@ -158,6 +168,9 @@ def put_back(h: Hearing, track: int | None = None) -> None:
     question = questions.find(h, "missing")
     if question is not None and not left:
         questions.close(h, question.number)
+    gap = questions.of(h, GAP)
+    if gap is not None and not left:
+        questions.change(h, gap, questions.OF_A_GAP, missing=[])
 
 
 def seen_again(h: Hearing, tracks: Iterable[int]) -> None:

@@ -133,16 +133,17 @@ COMMANDS: dict[str, str] = {
 
 QUESTIONS: dict[str, tuple[str, ...]] = {
     "call": ("said", "not_said"),
-    "unseen": ("nothing", "collapsed", "fell_off"),
-    "unsure": ("nothing", "collapsed", "fell_off"),
+    "unseen": ("nothing", "collapsed", "fell_off", "into_pile", "put_back"),
+    "unsure": ("nothing", "collapsed", "fell_off", "into_pile", "put_back"),
     "missing": ("into_pile", "put_back"),
-    "fewer": ("state_is_right", "fell_off", "into_pile", "put_back"),
+    "fewer": ("state_is_right", "collapsed", "fell_off", "into_pile", "put_back"),
     "more": ("state_is_right", "placed", "from_pile", "taken_off"),
     "whose": ("in_turn", "brought"),
 }
 """Code of a question and its choices; the first is the best reading that an unattended replay goes on with.
 
-unseen, unsure: answer args n = how many. missing, fewer, more: pile = player whose pile (default: in turn). call is
+unseen, unsure: answer args n = how many; into_pile and put_back where stones are missing since. fewer: collapsed where
+it stands for the question about a gap too. into_pile, from_pile: pile = player whose pile (default: in turn). call is
 the only one that does not hold the end of the turn.
 """
 

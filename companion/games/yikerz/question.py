@@ -9,6 +9,9 @@ from companion.table import BoardTime
 MISCOUNT = frozenset({"fewer", "more", "missing"})
 """Questions asked because the board does not show the stones that must lie there (Y21, Y37)."""
 
+GAP = frozenset({"unseen", "unsure"})
+"""Questions about what could not be told (Y22, Y23)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Question:

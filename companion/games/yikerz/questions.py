@@ -10,6 +10,11 @@ from companion.games.yikerz.hearing import Hearing
 from companion.games.yikerz.names import QUESTIONS
 from companion.games.yikerz.question import Question
 
+OF_A_GAP = ("nothing", "collapsed", "fell_off")
+"""Choices of unseen and unsure while no stone is known to be missing."""
+OF_A_GAP_MISSING = ("collapsed", "fell_off", "into_pile", "put_back")
+"""The same when stones have left the board since, without a ruling."""
+
 
 def ask(
     h: Hearing, code: str, clause: str, seat: int, holds: bool, choices: tuple[str, ...] | None = None, **args: Any
@@ -32,6 +37,17 @@ def ask(
     h.set(questions=(*others, question), asked=max(h.state.asked, number))
     h.rule("question", clause, seat, question=number, code=code, choices=list(choices), **args)
     return None
+
+
+def of(h: Hearing, codes: Iterable[str]) -> Question | None:
+    """The first open question of these codes."""
+    return next((q for q in h.state.questions if q.code in codes), None)
+
+
+def change(h: Hearing, question: Question, choices: tuple[str, ...], **args: Any) -> None:
+    """The open question asks with other choices from now on, and tells more."""
+    changed = replace(question, choices=choices, args={**question.args, **args})
+    h.set(questions=tuple(changed if q.number == question.number else q for q in h.state.questions))
 
 
 def find(h: Hearing, code: str, seat: int | None = None) -> Question | None:

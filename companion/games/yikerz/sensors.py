@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 from companion.games.yikerz import collapse, conservation, countdown, placing, questions, removal, turn
 from companion.games.yikerz.hearing import Hearing
 from companion.games.yikerz.names import Stage
+from companion.games.yikerz.question import MISCOUNT
 from companion.table import EventKind, TableEvent
 
 Meaning: TypeAlias = Callable[[Hearing, TableEvent], None]
@@ -110,9 +111,9 @@ def unsure(h: Hearing, event: TableEvent) -> None:
     numbers: dict[str, Any] = {"stones": list(event.stones), "count": event.count, "p": event.p}
     numbers["lasted_us"] = max(0, until - event.t_us)
     h.rule("unsure", "Y22", h.state.seat, **numbers, **_why(event))
-    if questions.find(h, "unseen") is not None:
+    if questions.of(h, MISCOUNT | {"unseen"}) is not None:
         return  # of a gap that is asked about already: one question for it
-    questions.ask(h, "unsure", "Y22", h.state.seat, holds=True, **numbers)
+    questions.ask(h, "unsure", "Y22", h.state.seat, holds=True, choices=questions.OF_A_GAP, **numbers)
 
 
 def unseen(h: Hearing, event: TableEvent) -> None:
