@@ -108,7 +108,7 @@ class Sensing:
         if t - self._told >= HEALTH_US:
             self._told = t
             out.append(self._health(t))
-        if t - self._pictured >= PICTURE_US:
+        if t - self._pictured >= PICTURE_US and self._warm is None:  # until then nobody knows what lies there
             self._pictured = t
             out.append(self._picture(t))
         done = t - COMPLETE_LAG_US
