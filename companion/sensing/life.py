@@ -3,7 +3,7 @@
 Each rule about the events on the way stands in a module of its own: approaching, touching, sticking, leaving, resting.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from companion.sensing import approaching, leaving, resting, sticking, touching
@@ -11,6 +11,7 @@ from companion.sensing.contacts import Contacts
 from companion.sensing.leaving import BRIEF_US, FAINT, OVERHANG_MM
 from companion.sensing.movers import Mover, Phase
 from companion.sensing.scene import MS, Scene
+from companion.sensing.toppling import Toppling
 from companion.table import BoardTime, EventKind, TableEvent
 
 HELD_MM: Final = 35.0  # no stone jumps so high by itself
@@ -23,6 +24,7 @@ class Life:
 
     scene: Scene
     contacts: Contacts
+    toppling: Toppling = field(default_factory=Toppling)
 
     def step(self, t_us: BoardTime) -> list[TableEvent]:
         """The events that this frame decides."""
@@ -46,6 +48,7 @@ class Life:
         sticking.confirm(scene, t_us)
         scene.events += scene.collapses.due(t_us)
         touching.released(scene, t_us)
+        self.toppling.step(scene, t_us)
         resting.settled(scene, t_us)
         scene.tracker.handled = set(scene.placed)
         return scene.events

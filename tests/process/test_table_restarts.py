@@ -41,7 +41,9 @@ class HeldBoard(threading.Thread):
         self._recording, self._cable, self._hold_at = recording, cable, hold_at
         self.go_on, self.stop = threading.Event(), threading.Event()
         start = int(recording.t_us[0])
-        self._of = np.searchsorted(recording.load_t_us.astype(np.int64) - start, PERIOD_US * np.arange(len(recording.t_us)))
+        self._of = np.searchsorted(
+            recording.load_t_us.astype(np.int64) - start, PERIOD_US * np.arange(len(recording.t_us))
+        )
 
     def run(self) -> None:
         began, at = time.monotonic_ns(), 0
@@ -86,7 +88,7 @@ def lying(view: Mapping[str, Any]) -> dict[int, tuple[float, float]]:
 @pytest.mark.failure("A4")
 @pytest.mark.rule("Y21", "Y23")
 def test_the_game_goes_on_with_the_stones_that_lie_there(tmp_path: Path) -> None:
-    """One stone is let go at 6.5 s, the next one comes at 8.2 s of the recording; between them the process is killed."""
+    """One stone is let go at 6.5 s of the recording, the next comes at 8.2 s; between them the process is killed."""
     recording = read_recording(RECORDING)
     table_file = RECORDING / "table.json"
     cable = Cable(tmp_path / "board")
