@@ -7,6 +7,7 @@ from companion.journal.entry import (
     JournalError,
     NewEntry,
     NewerJournalError,
+    Notice,
     ReadableJournal,
     UnwritableJournalError,
 )
@@ -23,6 +24,7 @@ __all__ = [
     "MemoryJournal",
     "NewEntry",
     "NewerJournalError",
+    "Notice",
     "ReadableJournal",
     "SqliteJournal",
     "SqliteReader",

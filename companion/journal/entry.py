@@ -78,12 +78,38 @@ class ReadableJournal(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What was done to a journal at its opening. code: see NOTICES; text: one sentence for the console.
+
+    args: n: entries that are kept; games: those that were cut; copy: the folder with the damaged files.
+    """
+
+    code: str
+    text: str
+    args: Mapping[str, Any] = field(default_factory=dict)
+
+
+NOTICES: dict[str, str] = {
+    "begun_anew": "the journal was empty though the table had been used: a new one was begun",
+    "cut": "it was damaged at its end and cut back to its last n whole entries; copy",
+    "rebuilt": "it was damaged: n entries are kept, games were cut; copy",
+    "nothing_left": "no entry could be read: a new one was begun; copy",
+}
+"""Codes of notices, for pages."""
+
+
 class Journal(ReadableJournal, Protocol):
     """Append-only. Entries that are appended together are there together or not at all."""
 
     @property
     def notice(self) -> str:
-        """What was repaired at opening, one sentence; empty where nothing was."""
+        """What was repaired at opening, or why it cannot be yet, one sentence; empty where nothing was."""
+        ...
+
+    @property
+    def repaired(self) -> Notice | None:
+        """What was repaired; None where nothing was."""
         ...
 
     def append(self, entries: Sequence[NewEntry]) -> tuple[JournalEntry, ...]:

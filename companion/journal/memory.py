@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from companion.journal.entry import JournalEntry, NewEntry, UnwritableJournalError
+from companion.journal.entry import JournalEntry, NewEntry, Notice, UnwritableJournalError
 from companion.journal.row import from_row, to_row
 
 
@@ -10,6 +10,7 @@ class MemoryJournal:
     """As `SqliteJournal`, without a disk. `full`: a test sets it to make every append fail as a full disk does."""
 
     notice = ""
+    repaired: Notice | None = None
 
     def __init__(self) -> None:
         self._rows: list[tuple[int | str, ...]] = []

@@ -11,7 +11,7 @@ import struct
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from companion.journal.entry import ForeignJournalError, NewerJournalError, UnwritableJournalError
+from companion.journal.entry import ForeignJournalError, NewerJournalError, Notice, UnwritableJournalError
 from companion.journal.row import chain
 from companion.journal.salvage import Row, Salvaged, image, salvage
 from companion.journal.store import (
@@ -53,7 +53,7 @@ def open_journal(folder: Path) -> SqliteJournal:
         ) from error
 
 
-def _beginning(path: Path) -> Callable[[], str]:
+def _beginning(path: Path) -> Callable[[], Notice | None]:
     """Makes a journal where there is none, or an empty file. The notice, empty where all is new.
 
     A log without its file cannot be read, but may be all that is left of a journal: it is kept.
@@ -61,10 +61,14 @@ def _beginning(path: Path) -> Callable[[], str]:
     emptied = path.exists() and (path.parent / _SETTINGS).exists()
     log, kept = _log(path), _Kept(path)
 
-    def mend() -> str:
-        notice = "the journal was empty, though this table had been used: a new one was begun" if emptied else ""
+    def mend() -> Notice | None:
+        notice = None
+        if emptied:
+            notice = Notice("begun_anew", "the journal was empty, though this table had been used: a new one was begun")
         if log.exists() and log.stat().st_size > 0:
-            notice = f"the journal was empty, but a log lay beside it: a new one was begun, a copy is in {kept.name()}"
+            name = kept.name()
+            text = f"the journal was empty, but a log lay beside it: a new one was begun, a copy is in {name}"
+            notice = Notice("nothing_left", text, {"copy": name})
         log.unlink(missing_ok=True)
         create(path)
         return notice
@@ -102,7 +106,7 @@ def _checked(path: Path) -> SqliteJournal:
     log = log[: tail.whole]
     with_log, count = _whole(main, log)
     if with_log is not None and not tail.damaged:
-        return SqliteJournal(path, with_log, lambda: "")
+        return SqliteJournal(path, with_log, lambda: None)
     alone, alone_count = _whole(main, b"")
     kept = _Kept(path)
     salvaged = [
@@ -151,23 +155,26 @@ def _chained(rows: Sequence[Row]) -> list[Row]:
     return chained
 
 
-def _cut(path: Path, log_bytes: int, count: int, kept: "_Kept") -> str:
+def _cut(path: Path, log_bytes: int, count: int, kept: "_Kept") -> Notice:
     name = kept.name()
     if _log(path).exists():
         with open(_log(path), "r+b") as file:
             file.truncate(log_bytes)
             os.fsync(file.fileno())
-    return f"the journal was damaged and was cut back to its last {count} whole entries; a copy is in {name}"
+    text = f"the journal was damaged and was cut back to its last {count} whole entries; a copy is in {name}"
+    return Notice("cut", text, {"n": count, "copy": name})
 
 
-def _rebuild(path: Path, rows: Sequence[Row], cut: Sequence[str], kept: "_Kept") -> str:
+def _rebuild(path: Path, rows: Sequence[Row], cut: Sequence[str], kept: "_Kept") -> Notice:
     name = kept.name()
     create(_repaired(path), rows)
     _finish_repair(path)
     if not rows:
-        return f"the journal was damaged and no entry could be read: a new one was begun, a copy is in {name}"
+        text = f"the journal was damaged and no entry could be read: a new one was begun, a copy is in {name}"
+        return Notice("nothing_left", text, {"copy": name})
     games = f"; games that lost entries and were cut there: {', '.join(cut)}" if cut else ""
-    return f"the journal was damaged, {len(rows)} whole entries are kept{games}; a copy is in {name}"
+    text = f"the journal was damaged, {len(rows)} whole entries are kept{games}; a copy is in {name}"
+    return Notice("rebuilt", text, {"n": len(rows), "games": list(cut), "copy": name})
 
 
 class _Kept:

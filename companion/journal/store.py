@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from companion.journal.entry import JournalEntry, JournalError, NewEntry, UnwritableJournalError
+from companion.journal.entry import JournalEntry, JournalError, NewEntry, Notice, UnwritableJournalError
 from companion.journal.reader import SELECT as _SELECT
 from companion.journal.reader import SqliteReader
 from companion.journal.row import COLUMNS, chain, from_row, to_row
@@ -118,19 +118,20 @@ class SqliteJournal(SqliteReader):
     the file, in memory) is shown instead, and every append tries again.
     """
 
-    def __init__(self, path: Path, image: sqlite3.Connection, mend: Callable[[], str]) -> None:
+    def __init__(self, path: Path, image: sqlite3.Connection, mend: Callable[[], Notice | None]) -> None:
         super().__init__(path)
         self._connection, self._mend, self._waiting = image, mend, True
         self._last = (0, 0)
         try:
             self.notice = ""
+            self.repaired: Notice | None = None
             self._open()
         except UnwritableJournalError as error:
             self.notice = f"{error}; until then the games are shown, and nothing new is kept"
 
     def _open(self) -> None:
         try:
-            notice = self._mend()
+            repaired = self._mend()
             connection = connect(self.path)
             try:
                 last = connection.execute("SELECT seq, chain FROM entry ORDER BY seq DESC LIMIT 1").fetchone()
@@ -143,7 +144,7 @@ class SqliteJournal(SqliteReader):
             ) from error
         self._connection.close()
         self._connection, self._last = connection, last or (0, 0)
-        self.notice, self._waiting = notice, False
+        self.notice, self.repaired, self._waiting = repaired.text if repaired else "", repaired, False
 
     def append(self, entries: Sequence[NewEntry]) -> tuple[JournalEntry, ...]:
         """See `Journal.append`. Without entries it tells whether the journal can be written at all."""

@@ -24,19 +24,21 @@ from companion.table import to_seconds
 from companion.views.port import Document
 
 _JUDGED = ("command", "undo", "event", "advance")
-_FORMULA = ("=", "+", "-", "@", "\t")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # also as wide signs
+_MARK = "\ufeff"  # without it spreadsheets take UTF-8 for something else
 _LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """One game of the journal. players: (id, name) at its end; entries: those that were judged, veiled."""
+    """One game of the journal. players: (id, name) at its end; rows: entries that were judged. begun: once at least."""
 
     created: JournalEntry
     kind: GameKind | None
     players: tuple[tuple[int, str], ...]
     rows: tuple[JournalEntry, ...]
     rulings: Sequence[Mapping[str, Any]]
+    begun: bool
 
 
 class Documents:
@@ -44,7 +46,7 @@ class Documents:
 
     def __init__(self, journal: ReadableJournal, kinds: Mapping[str, GameKind], clips: Clips | None = None) -> None:
         self._journal, self._kinds, self._clips = journal, kinds, clips or Clips()
-        self._summaries: dict[str, tuple[int, dict[str, Any]]] = {}  # game -> last entry told of, what was told
+        self._summaries: dict[str, tuple[int, dict[str, Any] | None]] = {}  # game -> last entry told of, what was told
 
     def of(self, game: str, name: str) -> Document | None:
         """The document of this name; None where there is none. game: "" for the whole table.
@@ -65,7 +67,7 @@ class Documents:
         if name == "text":
             return Document("text/plain; charset=utf-8", f"{game}.txt", self._text(told).encode())
         if name == "csv":
-            return Document("text/csv; charset=utf-8", f"{game}.csv", _csv(told).encode())
+            return Document("text/csv; charset=utf-8", f"{game}.csv", (_MARK + _csv(told)).encode())
         if name == "json":
             return _json_document(f"{game}.json", self._whole(told))
         if name == "entries":
@@ -103,7 +105,7 @@ class Documents:
         return _json_document("statistics.json", {"statistics": by_kind})
 
     def history(self) -> list[dict[str, Any]]:
-        """Every game, the newest first; what was told of one is told again while nothing was added to it."""
+        """Every game that was begun, the newest first; what was told of one is told again while nothing was added."""
         deleted, lasts = self._journal.deleted(), self._journal.lasts()
         out = []
         for game in reversed(self._journal.games()):
@@ -114,8 +116,9 @@ class Documents:
                 told = self._tell(game)
                 if told is None:
                     continue
-                known = self._summaries[game] = lasts[game], _summary(told)
-            out.append(known[1])
+                known = self._summaries[game] = lasts[game], _summary(told) if told.begun else None
+            if known[1] is not None:
+                out.append(known[1])
         return out
 
     def _tell(self, game: str) -> _Told | None:
@@ -126,7 +129,8 @@ class Documents:
         kind = self._kinds.get(str(created.new.body.get("kind")))
         judged = tuple(row for row in rows if row.new.kind in _JUDGED)
         players, before = _folded(kind, created, judged)
-        return _Told(created, kind, players, judged, effective([row.new.rulings for row in judged], before))
+        rulings = effective([row.new.rulings for row in judged], before)
+        return _Told(created, kind, players, judged, rulings, begun=before > 0 or bool(rulings))
 
     def _text(self, told: _Told) -> str:
         new = told.created.new

@@ -57,7 +57,7 @@ class Owner:
         self.foresight = self._publishing.foresight
         self._clips, self._hear = clips or Clips(), hear
         self.documents = Documents(journal, kinds, self._clips)
-        self._clock = clock
+        self._clock, self._journal = clock, journal
         self._voice = voice or Voice()
         self._saving = Saving(journal, self.answers, clock, self._sound)
         resumed = resume(journal, kinds)
@@ -217,7 +217,7 @@ class Owner:
     # -- publishing --------------------------------------------------------------------------------------------
 
     def _publish(self) -> None:
-        self._publishing.publish(self._listed, self._listening, self._axis, self._voice.shown())
+        self._publishing.publish(self._listed, self._listening, self._axis, self._voice.shown(), self._journal.repaired)
 
     def _next_tick_us(self) -> int | None:
         """When to look at the clock again though nothing came: for silence, for games without sensors."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.clock import Clock
+from companion.journal import Notice
 from companion.process.axis import Axis
 from companion.process.facts import TableFacts
 from companion.process.foresight import Foresight
@@ -34,10 +35,12 @@ class Publishing:
         self._shown.pop(game, None)
         self._dropped.append(game)
 
-    def publish(self, listed: Listed, listening: Listening, axis: Axis, sound: Mapping[str, Any]) -> None:
+    def publish(
+        self, listed: Listed, listening: Listening, axis: Axis, sound: Mapping[str, Any], repaired: Notice | None
+    ) -> None:
         """What has changed: games, and what the table shows to the one that follows it.
 
-        sound: how the table's own speaker sounds.
+        sound: how the table's own speaker sounds. repaired: what was done to the journal.
         """
         games, holder, facts = list(listed.plays.values()), listed.holder, listed.facts
         told = (listening.health(), listening.picture)
@@ -45,7 +48,8 @@ class Publishing:
         changed = [play for play in games if play.changed or (moved and play.id == holder)]
         views = {play.id: _view(play, play.id == holder, listening, axis, facts) for play in changed}
         entries = [game_entry(play.id, play.name, play.phase, play.players, play.id == holder) for play in games[::-1]]
-        views[""] = lobby(facts.name, facts.sensors, entries, sound)
+        notices = [] if repaired is None else [{"code": repaired.code, **repaired.args}]
+        views[""] = lobby(facts.name, facts.sensors, entries, sound, notices)
         self._shown.update(views)
         if self._full:  # every game was shown to be held up, and none is any more
             self._full, views = False, dict(self._shown)

@@ -1,5 +1,5 @@
 """The public list of games: {table, sensors: "free"|"held"|"none", games: [{game, kind, phase, players, holds}],
-sound: {mode, volume, faults} of the table's own speaker}.
+sound: {mode, volume, faults} of the table's own speaker, notices: [{code, ...}] of the journal, if it was repaired}.
 
 While the journal cannot be written it has `notice` besides, "journal_full".
 """
@@ -29,9 +29,21 @@ def game_entry(
     }
 
 
-def lobby(table: str, has_sensors: bool, entries: Iterable[dict[str, Any]], sound: Mapping[str, Any]) -> dict[str, Any]:
+def lobby(
+    table: str,
+    has_sensors: bool,
+    entries: Iterable[dict[str, Any]],
+    sound: Mapping[str, Any],
+    notices: Iterable[Mapping[str, Any]] = (),
+) -> dict[str, Any]:
     """The list, newest game first as given. A table without sensors says "none"."""
     games = list(entries)
     held = any(entry["holds"] for entry in games)
     sensors = ("held" if held else "free") if has_sensors else "none"
-    return {"table": table, "sensors": sensors, "games": games, "sound": dict(sound)}
+    return {
+        "table": table,
+        "sensors": sensors,
+        "games": games,
+        "sound": dict(sound),
+        "notices": [dict(each) for each in notices],
+    }

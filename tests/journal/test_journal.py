@@ -187,6 +187,8 @@ def test_a_row_that_was_changed_behind_its_back_is_cut_off_and_said(tmp_path: Pa
     again = open_journal(tmp_path)
     assert [e.seq for e in again.entries()] == [1, 2, 3, 4, 5, 6]
     assert "6 whole entries" in again.notice
+    assert again.repaired is not None
+    assert (again.repaired.code, again.repaired.args["n"]) == ("rebuilt", 6)
     assert (tmp_path / "journal-damaged-1" / FILE).exists()
     again.append([entry(7)])
     with pytest.raises(sqlite3.IntegrityError):

@@ -194,6 +194,8 @@ def test_a_log_whose_file_is_empty_or_gone_is_kept_and_said(table: Table, tmp_pa
         assert list(journal.entries()) == []
         journal.close()
         assert "journal-damaged-1" in journal.notice
+        assert journal.repaired is not None
+        assert journal.repaired.code == "nothing_left"
         assert (folder / "journal-damaged-1" / WAL).read_bytes() == table.log
 
 
@@ -208,6 +210,8 @@ def test_a_file_of_which_nothing_can_be_read_is_kept_and_a_new_one_is_begun(tmp_
     journal = open_journal(tmp_path)
     assert list(journal.entries()) == []
     assert "no entry could be read" in journal.notice
+    assert journal.repaired is not None
+    assert (journal.repaired.code, journal.repaired.args) == ("nothing_left", {"copy": "journal-damaged-1"})
     assert (tmp_path / "journal-damaged-1" / FILE).read_bytes() == damaged
     journal.append([entry(1)])
     journal.close()

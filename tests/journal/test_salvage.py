@@ -80,6 +80,8 @@ def test_a_row_changed_in_the_middle_takes_the_rest_of_its_own_game_only(tmp_pat
     journal, counts = opened(tmp_path / "cut", main)
     assert counts == [EACH, EACH, 7, EACH, EACH, EACH]
     assert "cut there: g2;" in journal.notice
+    assert journal.repaired is not None
+    assert (journal.repaired.code, journal.repaired.args["games"]) == ("rebuilt", ["g2"])
 
 
 @pytest.mark.failure("G8")

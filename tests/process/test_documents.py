@@ -107,7 +107,7 @@ def test_the_entries_are_told_with_the_numbers_that_an_edit_names() -> None:
 
 def test_the_history_and_the_figures_of_all_games() -> None:
     bench, _ = played(MemoryJournal())
-    other = bench.new_game(players=["Beto", "Cleo"])
+    other = bench.new_game(players=["Beto", "Cleo"], begin="at_once")
     games = json.loads(document(bench, "", "history"))["games"]
     assert [(game["game"], game["ended"]) for game in games] == [(other, False), ("g1", True)]
     figures = json.loads(document(bench, "", "statistics"))["statistics"]["yikerz"]
@@ -115,6 +115,38 @@ def test_the_history_and_the_figures_of_all_games() -> None:
     assert list(figures) == ["=Ana", "Beto", "Cleo"]
     press(bench, "round_result", other, winner=0, left=[0, 1])
     assert json.loads(document(bench, "", "history"))["games"][0]["game"] == other
+
+
+def test_a_game_that_never_began_is_no_history() -> None:
+    bench, first = played(MemoryJournal())
+
+    def told() -> list[str]:
+        return [game["game"] for game in json.loads(document(bench, "", "history"))["games"]]
+
+    waiting = bench.new_game(players=["Beto", "Cleo"])
+    assert told() == [first]
+    assert press(bench, "start", waiting).status == "applied"
+    assert told() == [waiting, first]
+    press(bench, "undo", waiting)
+    assert told() == [first]
+
+
+def test_the_csv_opens_in_a_spreadsheet_with_every_sign_and_no_formula() -> None:
+    bench = Bench(MemoryJournal(), kinds=KINDS)
+    names = ["=cmd|' /C calc'!A0", "+Ñandú", "-2", "@SUM(1)", "\uff1d1+1", 'Zoë, "la" 1ª']
+    game = bench.new_game(players=names, begin="at_once", dealer=0)
+    for _ in names:
+        assert press(bench, "placed", game).status == "applied"
+        bench.pass_time(11 * S)
+    found = bench.owner.documents.of(game, "csv")
+    assert found is not None
+    assert found.data.startswith(b"\xef\xbb\xbf")
+    told = found.data.decode("utf-8-sig")
+    rows = list(csv.DictReader(io.StringIO(told)))
+    assert list(dict.fromkeys(row["name"] for row in rows if row["name"])) == ["'" + n for n in names[:5]] + names[5:]
+    for row in csv.reader(io.StringIO(told)):
+        assert len(row) == 8
+        assert not [cell for cell in row if cell[:1] in ("=", "+", "-", "@", "\t", "\r", "\uff1d")]
 
 
 @pytest.mark.parametrize(("game", "name"), [("g1", "no_such"), ("g7", "json"), ("", "json"), ("g1", "history")])

@@ -1,11 +1,12 @@
 """The owner: order of time, commit before publish, answers, sensors as a resource, coming back after a stop."""
 
 import itertools
+from pathlib import Path
 
 import pytest
 
 from companion.clock import HandClock
-from companion.journal import MemoryJournal, NewEntry
+from companion.journal import MemoryJournal, NewEntry, open_journal
 from companion.process.inbox import LinkDown, LinkUp, Reports
 from companion.process.resume import LISTED
 from companion.process.yikerz_kind import yikerz
@@ -113,6 +114,17 @@ def test_a_late_burst_is_judged_by_its_own_times() -> None:
     assert (bench.view(game)["health"], bench.view(game)["state"]["turns"]) == ("stale", 0)
     bench.hear(placed(9 * S), Complete(30 * S))
     assert [r["kind"] for r in bench.rulings(game)] == ["press", "placed", "turn_end"]
+
+
+def test_what_was_repaired_of_the_journal_reaches_the_pages(tmp_path: Path) -> None:
+    bench = Bench(open_journal(tmp_path))
+    assert bench.view("")["notices"] == []
+    bench.journal.close()
+    (tmp_path / "journal.db").write_bytes(b"")
+    (tmp_path / "settings.json").touch()  # the table has been used
+    again = Bench(open_journal(tmp_path))
+    assert again.view("")["notices"] == [{"code": "begun_anew"}]
+    again.journal.close()
 
 
 def test_silence_shows_as_stale_and_ends_with_the_next_report() -> None:

@@ -544,3 +544,35 @@ def test_a_touch_is_reported_for_whoever_it_was(
     posted = referee.wait_posted(1)[0]
     assert (posted["name"], posted["player"], posted["args"]) == ("touched", 2, {"what": what})
     assert game.take(posted) == ""
+
+
+@pytest.mark.rule("Y21", "Y22")
+@pytest.mark.failure("I1", "I3")
+def test_piles_that_were_set_wrong_are_put_right_and_add_up(referee: ScriptedReferee, open_page: Open) -> None:
+    game = Played()
+    assert game.press("placed") == ""
+    piles = list(game.folded.state.piles)
+    board = len(game.folded.state.board)
+    wrong = {"piles": [piles[0] - 2, *piles[1:-1], piles[-1] + 2], "board": board}
+    assert game.press("set_piles", args=wrong) == ""
+    list_entries(referee, game)
+    referee.show(game.view(sensors=False))
+    page = open_page("/g/g1", "small", "en").page
+    dialog = page.get_by_role("dialog")
+    open_table_sheet(page)
+    dialog.get_by_text("Put right something earlier").click()
+    dialog.locator(".rulings button").first.click()
+    expect(dialog.locator(".count")).to_have_text([str(n) for n in (piles[0] - 2, *piles[1:-1], piles[-1] + 2, board)])
+    expect(dialog.get_by_text("That is right")).to_have_count(0)
+    dialog.get_by_label("Ana: one more").click()
+    expect(dialog.get_by_text("That is right")).to_have_count(0)  # one too many now
+    dialog.get_by_label("Carla: one less").click()
+    dialog.get_by_text("That is right").hover()
+    page.mouse.down()
+    expect(dialog).to_have_count(0)
+    page.mouse.up()
+    posted = referee.wait_posted(1)[0]
+    right = [piles[0] - 1, *piles[1:-1], piles[-1] + 1]
+    assert posted["args"]["args"] == {"piles": right, "board": board}
+    assert game.take(posted) == ""
+    assert list(game.folded.state.piles) == right

@@ -8,10 +8,12 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from companion.journal.entry import NOTICES
 from companion.views.port import Answer
 from tests.web import scenes
 from tests.web.harness import Opened
 from tests.web.scripted import ScriptedReferee
+from web.language import texts_of, translate
 
 Open = Callable[..., Opened]
 
@@ -142,6 +144,19 @@ def test_a_name_is_changed_before_the_game_where_it_stands(table: ScriptedRefere
     expect(box).to_have_count(0)
     page.get_by_role("button", name="Take Ana out").click()
     assert [sent["name"] for sent in table.wait_posted(2)] == ["rename_player", "remove_player"]
+
+
+@pytest.mark.failure("G8")
+@pytest.mark.parametrize("lang", ["es", "en"])
+def test_what_was_repaired_of_the_journal_is_said_at_home(table: ScriptedReferee, open_page: Open, lang: str) -> None:
+    texts = texts_of(lang, "setup")
+    given = {"n": 12, "games": ["g2", "g5"], "copy": "journal-damaged-1"}
+    notices = [{"code": code, **given} for code in NOTICES]
+    table.show_lobby({"table": "Mesa", "sensors": "held", "games": [], "notices": notices})
+    page = open_page("/", "small", lang).page
+    for code in NOTICES:
+        words = translate(texts, f"notice_{code}", **{**given, "games": "g2, g5"})
+        expect(page.get_by_text(words)).to_be_visible()
 
 
 @pytest.mark.failure("F5")

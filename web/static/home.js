@@ -60,6 +60,7 @@ function draw() {
   render(html`
     ${page.lost ? html`<p class="error" role="status">${t("link_lost")}</p>` : nothing}
     ${lobby.notice ? html`<p class="error" role="status">${t("refused_" + lobby.notice)}</p>` : nothing}
+    ${(lobby.notices || []).map((notice) => html`<p class="card" role="status">${t("notice_" + notice.code, { ...notice, games: (notice.games || []).join(", ") || "–" })}</p>`)}
     ${open.slice(0, SHOWN).map(gameCard)}
     ${lobby.games.length ? nothing : html`<p class="card">${t("no_games")}</p>`}
     ${boot.may_act ? html`${newGame()}

@@ -3,7 +3,7 @@
 import { html, nothing } from "../vendor/lit-html.js";
 import { item } from "../panel.js";
 import { holdItem, opens } from "../sheets.js";
-import { stepper } from "./correct.js";
+import { stepper, total } from "./correct.js";
 
 // What is listed: the newest first, and only what a player did. Pure.
 const LISTED = new Set(["placed", "released", "collapsed", "fell_off", "removed", "next_player", "last_yiker", "said",
@@ -15,12 +15,14 @@ export function listed(entries) {
 
 // What is sent for what the sheet shows. Pure.
 export function edited({ entry, name, args, player }, now) {
+  if (name === "set_piles") return { entry, player, args: { piles: now.piles, board: now.board } };
   if (name !== "round_result") return { entry, args: now.n === null ? args : { ...args, n: now.n }, player: now.player };
   return { entry, player, args: { ...args, winner: now.winner, left: now.left } };
 }
 
 export function stored({ args, player }) {
-  return { n: typeof args.n === "number" ? args.n : null, player, winner: args.winner, left: (args.left || []).slice() };
+  return { n: typeof args.n === "number" ? args.n : null, player, winner: args.winner, left: (args.left || []).slice(),
+    piles: (args.piles || []).slice(), board: args.board };
 }
 
 function words(page, entry) {
@@ -54,15 +56,20 @@ export function entry(page, { entry: which, now }) {
   const win = (p) => set({ winner: p.id, left: now.left.map((n, seat) => (seat === p.seat ? 0 : Math.max(1, n))) });
   const left = (seat) => (by) => set({ left: now.left.map((n, k) => (k === seat ? Math.max(1, n + by) : n)) });
   const result = which.name === "round_result";
+  const piles = which.name === "set_piles";
+  const lacking = piles ? total(which.args) - total(now) : 0; // stones come from nowhere and go nowhere (Y21)
   const send = edited(which, now);
-  const changed = JSON.stringify([send.args, send.player]) !== JSON.stringify([which.args, which.player]);
+  const changed = JSON.stringify(stored(which)) !== JSON.stringify(now);
   const button = { key: "edit", name: "edit" };
   return { title: words(page, which), body: html`
     ${result ? html`<p>${t("who_won")}</p>${players(page, now.winner, win)}<p>${t("left_in_piles")}</p>
       ${view.players.filter((p) => p.id !== now.winner && p.seat < now.left.length).map((p) => stepper(page, p.name, now.left[p.seat], left(p.seat), p.colour))}` : nothing}
     ${now.n !== null ? stepper(page, t("how_many"), now.n, (by) => set({ n: now.n + by })) : nothing}
+    ${piles ? html`${view.players.filter((p) => p.seat < now.piles.length).map((p) => stepper(page, p.name, now.piles[p.seat], (by) => set({ piles: now.piles.map((n, seat) => (seat === p.seat ? n + by : n)) }), p.colour))}
+      ${stepper(page, t("on_the_board"), now.board, (by) => set({ board: now.board + by }))}
+      <p role="status">${lacking === 0 ? t("adds_up") : t(lacking > 0 ? "still_to_place" : "too_many_counted", { n: Math.abs(lacking) })}</p>` : nothing}
     ${!result && which.player !== null && which.name !== "placed" ? html`<p>${t("who_was_it")}</p>${players(page, now.player, (p) => set({ player: p.id }))}` : nothing}
-    ${changed ? holdItem(t("set_them_so"), button, null, send) : nothing}
+    ${changed && lacking === 0 ? holdItem(t("set_them_so"), button, null, send) : nothing}
     ${holdItem(t("strike_out"), { ...button, key: "strike" }, null, { entry: which.entry, drop: true })}
     ${item(t("back"), () => page.openSheet("entries"))}` };
 }
