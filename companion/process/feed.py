@@ -214,7 +214,6 @@ class Feed:
             lost=counts.lost,
             clock_offset_us=self._fit.offset_us(self.newest_us),
             link=status.state,
-            detail=status.detail,
             damaged=counts.bad_cobs + counts.bad_crc + counts.bad_size + counts.malformed,
             drops=status.drops,
             rssi_dbm=status.rssi_dbm,

@@ -36,8 +36,8 @@ class Health:
     lag_ms: board time by which sensing is behind; frame_rate: frames/s; lost: frames lost since the start.
     clock_offset_us: monotonic clock minus board time (regression), None before it is known.
     link: where the connection to the board stands ("live", "waiting", "greeting", "scanning", ...), "" if not known.
-    detail: why it is not live, with names and numbers; damaged: messages that came broken; drops: connections lost;
-    rssi_dbm: strength of a radio signal; board_text: what the board said last that was no message.
+    damaged: messages that came broken; drops: connections lost;
+    rssi_dbm: strength of a radio signal; board_text: what the board said last that was no message, in its own words.
     """
 
     t_us: BoardTime
@@ -48,7 +48,6 @@ class Health:
     lost: int = 0
     clock_offset_us: int | None = None
     link: str = ""
-    detail: str = ""
     damaged: int = 0
     drops: int = 0
     rssi_dbm: int | None = None

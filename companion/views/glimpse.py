@@ -4,6 +4,7 @@ from typing import Any
 
 from companion.table import Glimpse, Health
 
+_LONGEST = 200  # signs of what a board said
 _MARK = ("track", "x", "y", "width", "height", "angle", "stone", "p")
 
 
@@ -35,4 +36,5 @@ def health_view(health: Health) -> dict[str, Any]:
         "damaged": health.damaged,
         "drops": health.drops,
         "rssi_dbm": health.rssi_dbm,
+        "board_text": health.board_text[-_LONGEST:],
     }

@@ -59,7 +59,7 @@ health = st.builds(
     lost=st.integers(0, 10**6),
     clock_offset_us=st.one_of(st.none(), st.integers(-(2**40), 2**40)),
     link=st.text(max_size=8),
-    detail=st.text(max_size=8),
+    board_text=st.text(max_size=8),
     damaged=st.integers(0, 10**6),
     rssi_dbm=st.one_of(st.none(), st.integers(-127, 20)),
 )

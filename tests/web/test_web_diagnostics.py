@@ -100,8 +100,26 @@ def test_the_page_says_how_the_sensors_are(
 @pytest.mark.parametrize(
     ("lang", "words"),
     [
-        ("en", ["Board: waiting for the next try", "No board is plugged in. Plug in the USB cable", "-71 dBm"]),
-        ("es", ["Placa: esperando", "No hay ninguna placa conectada. Conecten el cable USB", "-71 dBm"]),
+        (
+            "en",
+            [
+                "Board: waiting for the next try",
+                "No board is plugged in. Plug in the USB cable",
+                "-71 dBm",
+                "The board said: “rst:0x1 <b>(POWERON)</b>”",
+                "sudo apt install alsa-utils",
+            ],
+        ),
+        (
+            "es",
+            [
+                "Placa: esperando",
+                "No hay ninguna placa conectada. Conecten el cable USB",
+                "-71 dBm",
+                "La placa dijo: «rst:0x1 <b>(POWERON)</b>»",
+                "sudo apt install alsa-utils",
+            ],
+        ),
     ],
 )
 def test_a_board_that_is_not_there_is_named_with_what_to_do(
@@ -109,7 +127,8 @@ def test_a_board_that_is_not_there_is_named_with_what_to_do(
 ) -> None:
     referee.show_lobby({"table": "Mesa", "sensors": "free", "games": []})
     lost = health(state="lost", link="waiting", faults=["link_port_missing"], rssi_dbm=-71)
-    referee.show_glimpse({"health": lost})
+    lost["board_text"] = "rst:0x1 <b>(POWERON)</b>"
+    referee.show_glimpse({"health": lost, "sound": ["sound_no_player"]})
     main = open_page("/diagnostics", "phone", lang).page.locator("main")
     for text in words:
         expect(main).to_contain_text(text)

@@ -91,6 +91,7 @@ function drawHealth(health) {
   const words = faultWords([...health.faults, ...page.sound], t);
   list("faults", words.length || health.state !== "ok" ? words : [t("diagnostics_sound")]);
   byId("link").textContent = linkWords(health, t);
+  byId("said").textContent = health.board_text ? t("diagnostics_said", { text: health.board_text }) : "";
   byId("figures").textContent = t("diagnostics_figures",
     { rate: health.frame_rate, lag: health.lag_ms, damaged: health.damaged, drops: health.drops });
 }
