@@ -6,17 +6,24 @@ from drivers.links.link import Link, LinkClosed
 from drivers.sample import Sample
 from drivers.wire import Session
 
-_WAIT_S = 0.5
+_WAIT_S = 0.1
 
 
-def samples_of(link: Link, sensors: int) -> Iterator[Sample]:
-    """Every sample of a table with so many sensors until the link closes."""
+def samples_of(link: Link, sensors: int | None, until_us: int | None = None) -> Iterator[Sample]:
+    """Every sample of a table with so many sensors (None: any) until the link closes, or its clock shows until_us.
+
+    The link is closed at the end, also where the caller wants no more.
+    """
     session = Session(sensors)
-    while True:
-        try:
+    try:
+        while True:
             data, now_us = link.read(_WAIT_S)
-        except LinkClosed:
-            return
-        for item in session.feed(data, now_us):
-            if isinstance(item, Sample):
-                yield item
+            for item in session.feed(data, now_us):
+                if isinstance(item, Sample):
+                    yield item
+            if until_us is not None and now_us >= until_us:
+                return
+    except LinkClosed:
+        return
+    finally:
+        link.close()

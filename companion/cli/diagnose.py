@@ -107,33 +107,20 @@ def said(finding: "Finding") -> str:
 
 def _samples(spec: str, seconds: float) -> "Iterator[tuple[Sample, int]]":
     """Samples of so many seconds of board time, each with the board time of the first."""
-    from drivers.links.link import LinkClosed
-    from drivers.sample import Sample
-    from drivers.wire import Session
+    from drivers.samples import samples_of
 
     clock = SystemClock()
     link, sensors = _link(spec, clock)
-    session = Session(sensors)
+    until_us = None if spec.startswith("replay:") else clock.now_us() + round(seconds * 1e6) + _PATIENCE_US
     first: int | None = None
-    until = clock.now_us() + round(seconds * 1e6) + _PATIENCE_US
-    try:
-        while spec.startswith("replay:") or clock.now_us() < until:
-            try:
-                data, now_us = link.read(0.1)
-            except LinkClosed:
-                return
-            for item in session.feed(data, now_us):
-                if not isinstance(item, Sample):
-                    continue
-                first = item.t_us if first is None else first
-                if item.t_us - first > seconds * 1e6:
-                    return
-                yield item, first
-    finally:
-        link.close()
+    for sample in samples_of(link, sensors, until_us):
+        first = sample.t_us if first is None else first
+        if sample.t_us - first > seconds * 1e6:
+            return
+        yield sample, first
 
 
-def _link(spec: str, clock: SystemClock) -> "tuple[Link, int]":
+def _link(spec: str, clock: SystemClock) -> "tuple[Link, int | None]":
     from drivers.links.replay import ReplayLink
     from drivers.recording import read_recording
 
@@ -143,4 +130,4 @@ def _link(spec: str, clock: SystemClock) -> "tuple[Link, int]":
         return ReplayLink(recording), recording.sensors
     from companion.process.live import live_link
 
-    return live_link(kind, place, clock), 0
+    return live_link(kind, place, clock), None

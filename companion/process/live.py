@@ -14,10 +14,9 @@ from drivers.power import power_faults
 from drivers.reconnect import HELLO_US, SILENT_US, Reconnect
 from drivers.recording import read_table
 from drivers.wire.framing import seal
-from drivers.wire.messages import DEFINITION, PROTOCOL, Greet, Rate
+from drivers.wire.greeting import GREETING
+from drivers.wire.messages import Rate
 
-GREETING = b"\0" + seal(Greet(PROTOCOL, DEFINITION).encode())
-"""A zero ends whatever the board may have heard half of before."""
 RADIO_PACE = seal(Rate(4, 3000).encode())
 """What a radio bridge carries: 3 kB a second, in 25 parts."""
 _COMMANDS = {"serial": GREETING, "ble": GREETING + RADIO_PACE}

@@ -10,8 +10,7 @@ from pathlib import Path
 
 from drivers.links.link import Clock, LinkClosed, LinkStatus
 from drivers.links.serial import SerialLink
-from drivers.wire.framing import seal
-from drivers.wire.messages import DEFINITION, PROTOCOL, Greet
+from drivers.wire.greeting import GREETING
 
 _TREE = Path(__file__).resolve().parents[2]
 _ENDING_S = 5.0
@@ -34,7 +33,7 @@ class EmulatedLink:
         try:
             self._link = SerialLink(self._port(), clock)
             # the emulated board stands still until the first byte comes: nothing is missed
-            self._link.send(seal(Greet(PROTOCOL, DEFINITION).encode()))
+            self._link.send(GREETING)
         except (EmulatorError, LinkClosed) as error:
             self._end()
             raise EmulatorError(str(error)) from error

@@ -2,14 +2,20 @@
 
 import json
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 
 from companion.cli.main import main
+from companion.clock import SystemClock
+from drivers.virtual.cable import Cable
+from drivers.virtual.table import VirtualTable
+from tests.drivers.rig import PLACE
 
 DATA = Path(__file__).parents[1] / "data" / "recordings"
 SNAP = DATA / "nominal-snap2-a"
+VIRTUAL = Path(__file__).parents[2] / "drivers" / "virtual" / "table.json"
 
 
 def test_a_sound_table_is_said_to_be(capsys: pytest.CaptureFixture[str]) -> None:
@@ -17,6 +23,22 @@ def test_a_sound_table_is_said_to_be(capsys: pytest.CaptureFixture[str]) -> None
     assert capsys.readouterr().out.startswith("Nothing is wrong in ")
     assert main(["diagnose", "--source", f"replay:{SNAP}", "--seconds", "2", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == []
+
+
+def test_a_live_board_is_looked_at(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    clock = SystemClock()
+    cable = Cable(tmp_path / "board")
+    table = VirtualTable(PLACE, cable, clock)
+    thread = threading.Thread(target=table.run)
+    thread.start()
+    try:
+        command = ["diagnose", "--source", f"serial:{cable.name}", "--seconds", "1", "--data", str(tmp_path)]
+        code = main([*command, "--table", str(VIRTUAL)])
+    finally:
+        table.close()
+        thread.join()
+    assert capsys.readouterr().out.startswith("Nothing is wrong in ")
+    assert code == 0
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,7 @@ from drivers.virtual.table import VirtualTable
 from drivers.virtual.world import Where, World
 from drivers.wire import BoardHealth, Fault, Hello, Item, Session
 from drivers.wire.framing import seal
+from drivers.wire.greeting import GREETING
 from drivers.wire.messages import DEFINITION, DONE_CODES, LOAD_STATES, PROTOCOL, Done, Greet, Rate, Start, Stop
 from hardware.geometry import layout, table
 from tests.drivers.rig import PLACE, TABLE, Rig
@@ -163,7 +164,7 @@ def test_it_sends_what_a_board_sends() -> None:
 def test_it_answers_commands() -> None:
     rig = Rig()
     rig.run(0.1)
-    rig.wire.heard = b"half of something" + b"\0" + seal(Greet(PROTOCOL, DEFINITION).encode())
+    rig.wire.heard = b"half of something" + GREETING
     assert [done.code for done in of(Done, rig.run(0.02))] == [0]
     rig.wire.heard = seal(Greet(PROTOCOL, DEFINITION ^ 1).encode()) + seal(Rate(0, 0).encode())
     assert [DONE_CODES[done.code] for done in of(Done, rig.run(0.02))] == ["mismatch", "bad_value"]
@@ -383,8 +384,7 @@ def test_the_serial_link_reads_it_and_greets_it(cable: Cable) -> None:
     clock = SystemClock()
     assert not cable.connected
     table = VirtualTable(PLACE, cable, clock)
-    greeting = b"\0" + seal(Greet(PROTOCOL, DEFINITION).encode())
-    link = LastingLink(SerialOpener(clock, cable.name), clock, Reconnect(), greeting)
+    link = LastingLink(SerialOpener(clock, cable.name), clock, Reconnect(), GREETING)
     link.read(0.0)
     assert cable.connected
     session = Session(220)

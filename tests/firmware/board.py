@@ -11,7 +11,8 @@ import serial
 from drivers.sample import Sample
 from drivers.wire import Session
 from drivers.wire.framing import seal
-from drivers.wire.messages import DEFINITION, PROTOCOL, Command, Greet
+from drivers.wire.greeting import GREETING
+from drivers.wire.messages import Command
 from firmware.emulate import Emulator
 from firmware.signals import still
 
@@ -49,10 +50,6 @@ def counts(sample: Sample) -> list[int]:
     return list(struct.unpack(f"<{SENSORS}H", sample.hall))
 
 
-def greeting() -> bytes:
-    return seal(Greet(PROTOCOL, DEFINITION).encode())
-
-
 def run(
     built: Built,
     folder: Path,
@@ -73,7 +70,7 @@ def run(
     with Emulator(built.simulator, built.elf, signals, *options) as board:
         heard = Heard([], Session(SENSORS), b"", {})
         with serial.Serial(str(board.bridge if bridge else board.usb), exclusive=True, timeout=0.2) as port:
-            port.write(greeting())
+            port.write(GREETING)
             while True:
                 over = board.told
                 data = port.read(max(1, port.in_waiting))

@@ -26,7 +26,7 @@ from drivers.links.link import Link, LinkClosed, LinkStatus
 from drivers.links.replay import ReplayLink
 from drivers.recording import Recording, read_recording
 from drivers.sample import LoadSample, Sample
-from drivers.wire import Session
+from drivers.samples import samples_of
 
 BEAT_US = 10_000
 LOAD_NEAR_US = 40  # the emulated cell's clock starts with the first scan, which waits a little after its beat
@@ -75,18 +75,6 @@ def on_the_boards_beat(recording: Recording) -> Recording:
     return changed(recording, t_us=beat, load_t_us=loads[kept].astype(np.uint64), load=recording.load[kept])
 
 
-def samples(link: Link, sensors: int) -> list[Sample]:
-    session, out = Session(sensors), []
-    try:
-        while True:
-            data, now_us = link.read(1.0)
-            out += [item for item in session.feed(data, now_us) if isinstance(item, Sample)]
-    except LinkClosed:
-        return out
-    finally:
-        link.close()
-
-
 def told(recording: Recording, link: Link | None = None) -> list[dict[str, Any]]:
     """Events and rulings in the order in which they were decided."""
     game, settings = recorded_game(recording.game)
@@ -104,7 +92,9 @@ def compared(folder: Path) -> list[str]:
     recording = read_recording(folder)
     plain, board = on_the_boards_beat(recording), Kept(EmulatedLink(folder, SystemClock()))
     return [
-        *_of_samples(samples(ReplayLink(plain), recording.sensors), samples(board, recording.sensors)),
+        *_of_samples(
+            list(samples_of(ReplayLink(plain), recording.sensors)), list(samples_of(board, recording.sensors))
+        ),
         *_of_told(told(plain), told(recording, board)),
     ]
 

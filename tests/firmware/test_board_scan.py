@@ -8,11 +8,12 @@ import pytest
 import serial
 
 from drivers.wire import BoardHealth, Diagnosis, Hello, Session
+from drivers.wire.greeting import GREETING
 from firmware import build
 from firmware.emulate import Emulator
 from firmware.signals import channel_counts, still
 from hardware.geometry import channels
-from tests.firmware.board import HALL, SENSORS, Built, counts, greeting, run
+from tests.firmware.board import HALL, SENSORS, Built, counts, run
 
 pytestmark = pytest.mark.slow
 
@@ -103,7 +104,7 @@ def test_a_change_of_the_field_arrives_with_the_scans_after_it(built: Built, tmp
         Emulator(built.simulator, built.elf, signals, *options) as board,
         serial.Serial(str(board.usb), exclusive=True, timeout=0.2) as port,
     ):
-        port.write(greeting())
+        port.write(GREETING)
         while not (over := board.told) or port.in_waiting:
             for item in session.feed(port.read(max(1, port.in_waiting)), 0):
                 if hasattr(item, "hall"):
