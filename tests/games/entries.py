@@ -128,6 +128,7 @@ def games() -> st.SearchStrategy[dict[str, Any]]:
             "answers": st.sampled_from(["people", "nobody"]),
             "last_call": st.sampled_from(["after", "before", "assumed"]),
             "unsaid": st.sampled_from(["ask", "penalty"]),
+            "near": st.sampled_from(["zone", "touch"]),
             "win_wait": st.sampled_from(["wait", "passes"]),
             "hand_stone": st.sampled_from(["back", "may_place"]),
             "played_stone": st.sampled_from(["turn", "hand"]),

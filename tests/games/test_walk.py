@@ -5,6 +5,7 @@ In each state the stones add up (Y21), exactly one player is in turn while a rou
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from companion.games.game import Advance, Command, Entry, Step
 from companion.games.yikerz.game import Yikerz
 from companion.games.yikerz.names import Outcome, Stage
+from companion.games.yikerz.settings import CHOICES
 from companion.games.yikerz.state import State
 from companion.table import SECOND, BoardTime, EventKind, TableEvent
 from tests.games import way_on
@@ -184,3 +186,41 @@ def leaving(state: State) -> Iterator[Entry]:
         if not player.gone:
             yield Command("c", "remove_player", NOW, player=player.id)
     yield Command("c", "touched", NOW)
+
+
+def doubted(state: State) -> Iterator[Entry]:
+    """What sensors may tell, that they could not tell something, and what people answer to it (Y22, Y23)."""
+    yield from sensed(state)
+    yield TableEvent(EventKind.UNSEEN, NOW, (), 0, until_us=NOW + SECOND)
+    yield TableEvent(EventKind.UNSURE, NOW, tuple(s.track for s in state.board[:1]), 1, until_us=NOW)
+    for question in state.questions:
+        for choice in question.choices:
+            for n in (1, 2):
+                yield Command("c", "answer", NOW, args={"question": question.number, "choice": choice, "n": n})
+
+
+OTHERWISE = [
+    {name: value}
+    for name, values in CHOICES.items()
+    if name not in ("begin", "answers", "scoring", "loser", "join_points", "best_of_mode")  # not of a turn
+    for value in values[1:]
+]
+
+
+@pytest.mark.slow
+@pytest.mark.rule("Y21", "Y22", "Y23", "Y30", "Y45")
+@pytest.mark.parametrize("changed", OTHERWISE, ids=lambda changed: "=".join(*changed.items()))
+def test_all_that_can_happen_with_each_setting_changed(changed: dict[str, str]) -> None:
+    assert walk(start(**changed), doubted, 4) > 300
+    assert walk(start(**changed), pressed, 4) > 30
+
+
+@pytest.mark.slow
+@pytest.mark.rule("Y21", "Y30", "Y45")
+@pytest.mark.parametrize(
+    "pair", list(combinations(OTHERWISE, 2)), ids=lambda pair: "-".join(v for d in pair for v in d.values())
+)
+def test_all_that_can_happen_with_two_settings_changed(pair: tuple[dict[str, str], dict[str, str]]) -> None:
+    first, second = pair
+    if first.keys() != second.keys():
+        assert walk(start(**first, **second), doubted, 3) > 100

@@ -34,7 +34,8 @@ def check(state: State, t_us: BoardTime) -> None:
     """The way on is accepted at every step and ends a turn or a round; AssertionError where it is not."""
     turns, rounds = state.turns, len(state.rounds)
     for _ in range(12):
-        press = presses(state, t_us)
+        due = _GAME.next_due(state)
+        press = Advance(due) if due is not None and due <= t_us else presses(state, t_us)
         if press is None or state.turns != turns or len(state.rounds) != rounds:
             return
         step = _GAME.apply(state, press)

@@ -20,7 +20,7 @@ def comes(h: Hearing, track: int, is_let_go: bool = False) -> None:
         h.set_hand(Hand(track, take.seat, h.t_us, sure=True))
         removal.fetched(h, take)
     elif state.stage is Stage.COUNTDOWN and owner in (None, state.next_seat):
-        next_comes(h, track, is_let_go)
+        next_comes(h, track, is_let_go, touched=is_let_go)
     elif owner not in (None, state.seat, state.next_seat):
         out_of_turn(h, track, owner)
     elif state.stage is Stage.TURN and owner != state.next_seat:
@@ -50,8 +50,14 @@ def own_comes(h: Hearing, track: int, is_let_go: bool) -> None:
         turn.begin(h, is_let_go)
 
 
-def next_comes(h: Hearing, track: int, is_let_go: bool) -> None:
-    """In the 10 s the next player's stone ends the turn (Y14), if nothing makes it wait (Y17, Y30)."""
+def next_comes(h: Hearing, track: int, is_let_go: bool, touched: bool) -> None:
+    """In the 10 s the next player's stone ends the turn (Y14), if nothing makes it wait (Y17, Y30).
+
+    Where only a touch counts as near (Y14, setting), one that hovers is no move yet.
+    """
+    if h.state.settings.near == "touch" and not touched:
+        h.set_hand(Hand(track, h.state.next_seat, h.t_us, sure=h.owner(track) is not None))
+        return
     if turn.waits_for(h):
         early(h, track)
         return
@@ -60,6 +66,17 @@ def next_comes(h: Hearing, track: int, is_let_go: bool) -> None:
         h.set_hand(Hand(track, h.state.seat, h.t_us))
         h.own(track, h.state.seat)
         turn.begin(h, is_let_go)
+
+
+def _hovered(h: Hearing, hand: Hand, is_let_go: bool) -> Hand:
+    """The hand, after the next player's stone that only hovered has touched the board (Y14, setting)."""
+    state = h.state
+    if state.settings.near == "touch" and hand.seat == state.next_seat != state.seat and not hand.early:
+        if state.stage is Stage.COUNTDOWN:
+            next_comes(h, hand.track, is_let_go, touched=True)
+        elif state.stage is not Stage.PENALTY:
+            early(h, hand.track)
+    return h.hand(hand.track) or hand
 
 
 def early(h: Hearing, track: int) -> None:
@@ -91,6 +108,9 @@ def touches(h: Hearing, track: int) -> None:
     hand = h.hand(track)
     if hand is None:
         return
+    hand = _hovered(h, hand, is_let_go=False)
+    if not h.state.running:
+        return  # the turn that it ended has won the round (Y17, setting)
     h.set_hand(replace(hand, on_board=True, at_rest=False))
     if hand.early or h.state.stage is Stage.PENALTY:
         removal.overtaken(h)
@@ -118,6 +138,9 @@ def let_go(h: Hearing, track: int) -> None:
         comes(h, track, is_let_go=True)
     hand = h.hand(track)
     if hand is None:
+        return
+    hand = _hovered(h, hand, is_let_go=True)
+    if not h.state.running:
         return
     if (hand.early or h.state.stage is Stage.PENALTY) and removal.overtaken(h):
         hand = h.hand(track) or hand

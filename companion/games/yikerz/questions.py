@@ -12,7 +12,7 @@ from companion.games.yikerz.question import Question
 
 OF_A_GAP = ("nothing", "collapsed", "fell_off")
 """Choices of unseen and unsure while no stone is known to be missing."""
-OF_A_GAP_MISSING = ("collapsed", "fell_off", "into_pile", "put_back")
+OF_A_GAP_MISSING = ("into_pile", "collapsed", "fell_off", "put_back")
 """The same when stones have left the board since, without a ruling."""
 
 

@@ -10,6 +10,7 @@ from companion.table import SECOND, BoardTime
 CHOICES: dict[str, tuple[str, ...]] = {
     "last_call": ("after", "before", "assumed"),  # Y15
     "unsaid": ("ask", "penalty"),  # Y39: no call noted when the next player starts
+    "near": ("zone", "touch"),  # Y14: how near the next player's stone has to come to end the turn
     "win_wait": ("wait", "passes"),  # Y17: the next player moves within the 10 s after the last stone
     "hand_stone": ("back", "may_place"),  # Y10: a stone in the hand and not part of the collapse
     "played_stone": ("turn", "hand"),  # Y11: the stone that goes back after a fall
@@ -55,6 +56,7 @@ class Settings:
     bag: int = 0
     last_call: str = "after"
     unsaid: str = "ask"
+    near: str = "zone"
     win_wait: str = "wait"
     hand_stone: str = "back"
     played_stone: str = "turn"

@@ -89,7 +89,8 @@ def _put_stage(h: Hearing, cause: str) -> None:
 
 def pass_on(h: Hearing) -> None:
     """A next player's stone that came too early and is still at the board ends the turn now (Y30)."""
-    waiting = any(hand.early and hand.seat == h.state.next_seat for hand in h.state.hands)
+    near = [hand for hand in h.state.hands if hand.on_board or h.state.settings.near == "zone"]
+    waiting = any(hand.early and hand.seat == h.state.next_seat for hand in near)
     if waiting and not waits_for(h):
         end(h, "next_approach")
 
