@@ -1,5 +1,8 @@
 """Damage for the untrusted bytes of a link: mutated messages of every kind, and noise, each round checked.
 
+A frame that was changed in one place never passes. A CRC of 16 bits lets one in 65,536 of those pass that were
+changed in several places but kept their length: such false frames are counted, and must be as rare as that.
+
 python -m tests.drivers.fuzz 10000000 [SEED]
 """
 
@@ -24,18 +27,20 @@ from drivers.wire.messages import (
     decode_command,
 )
 
+COUNTS = int.from_bytes(struct.pack("<24H", *[1023] * 24), "little")  # ten bits each
+RARE = 20_000  # rounds of several changes for a false frame; 65,536 and more to be expected
 BOOT_TEXT = b"ets Jun  8 2016 00:22:57\r\nrst:0x1 (POWERON_RESET),boot:0x13\r\n\xff\xfe\x00"
 
 
 def wire(k: int, rng: random.Random) -> tuple[bytes, bytes]:
-    hall = struct.pack("<24H", *(rng.randrange(1024) for _ in range(24)))
+    hall = (int.from_bytes(rng.randbytes(48), "little") & COUNTS).to_bytes(48, "little")
     return hall, seal(Frame(1, k % 65536, k * 10_000 % 2**32, ((k * 10_000 % 2**32, 5),), hall).encode())
 
 
-def mutated(data: bytes, rng: random.Random) -> bytes:
-    """One to three changes: a bit, a byte, a cut, bytes put in, a piece twice."""
+def mutated(data: bytes, rng: random.Random, changes: int) -> bytes:
+    """So many changes: a bit, a byte, a cut, bytes put in, a piece twice."""
     out = bytearray(data)
-    for _ in range(rng.randrange(1, 4)):
+    for _ in range(changes):
         at = rng.randrange(len(out) + 1)
         kind = rng.randrange(5)
         if kind == 0 and at < len(out):
@@ -51,21 +56,28 @@ def mutated(data: bytes, rng: random.Random) -> bytes:
     return bytes(out)
 
 
-def damage(rounds: int, seed: int) -> None:
+def damage(rounds: int, seed: int) -> int:
+    """Damaged frames; how many false ones passed."""
     rng, session = random.Random(seed), Session(24)
-    delivered, k = 0, 0
+    delivered, false, k = 0, 0, 0
     for _ in range(rounds):
         k += 2
         sent, whole = wire(k, rng)
         following, mark = wire(k + 1, rng)
-        data = mutated(whole, rng) + rng.choice([b"", BOOT_TEXT, rng.randbytes(rng.randrange(40))])
+        changes = rng.randrange(1, 4)
+        data = mutated(whole, rng, changes) + rng.choice([b"", BOOT_TEXT, rng.randbytes(rng.randrange(40))])
         items = session.feed(data + b"\0" + mark, k * 10_000)
         halls = [item.hall for item in items if isinstance(item, Sample)]
-        assert halls in ([following], [sent, following])
         assert session.held <= MAX_FRAME
-        delivered += len(halls) == 2
+        if halls in ([following], [sent, following]):
+            delivered += len(halls) == 2
+            continue
+        assert changes > 1, (seed, k)
+        false += 1
+        session = Session(24)  # a false time may put the frames after it into the past
     assert 0 < delivered < rounds  # some changes only fall after the frame; most destroy it
-    assert not session.counts.repeated
+    assert false <= 1 + rounds // RARE
+    return false
 
 
 def others(rounds: int, seed: int) -> None:
@@ -82,7 +94,7 @@ def others(rounds: int, seed: int) -> None:
     given = struct.pack("<3H", 700, 701, 702)
     for k in range(rounds):
         part = seal(Part(1, k & 0xFFFF, k * 10_000 % 2**32, 24, ((3, 5),), bytes([0b10101, 0, 0]), given).encode())
-        data = mutated(rng.choice([*whole, part]), rng)
+        data = mutated(rng.choice([*whole, part]), rng, rng.randrange(1, 4))
         for item in session.feed(data + b"\0", k * 10_000):
             assert not isinstance(item, Sample) or len(item.hall) == 48
         assert session.held <= MAX_FRAME
@@ -104,14 +116,14 @@ def main(arguments: list[str]) -> None:
     """So many rounds in all, told as they go."""
     rounds, seed = int(arguments[0]), int(arguments[1]) if len(arguments) > 1 else 0
     piece = max(2000, min(100_000, rounds // 30))
-    done = 0
+    done, false = 0, 0
     while done < rounds:
-        damage(piece, seed)
+        false += damage(piece, seed)
         noise(piece, seed + 1)
         others(piece, seed + 2)
         done, seed = done + 3 * piece, seed + 3
         print(f"\r{done:,} of {rounds:,}", end="", flush=True)
-    print(": no exception, no false frame, memory bounded")
+    print(f": no exception, memory bounded, {false} false frames by the CRC's chance in {done // 3:,} damaged")
 
 
 if __name__ == "__main__":

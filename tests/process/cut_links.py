@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from companion.games.game import Ruling
 from companion.games.yikerz.game import Yikerz
 from companion.games.yikerz.recorded import settings_of
@@ -67,6 +69,9 @@ class Refereed:
         self.told: list[tuple[float, str, dict[str, Any], list[int]]] = []
         self.rulings: list[Ruling] = []
         self.picture: Picture | None = None
+        self.piles: list[
+            tuple[float, list[int]]
+        ] = []  # as they are in each frame, what is carried counted to its owner
         self.rig = Rig(seed=seed, accidents=accidents, players=players, said=self._said)
         self.link = Handed()
         self.feed = Feed(self.link, Sensing(TableLayout.from_json(TABLE)), sensors=220)
@@ -93,7 +98,13 @@ class Refereed:
                 if isinstance(report, Picture):
                     self.picture = report
                 self.rulings += self.judge.take(report)
+            self.piles.append((rig.now_us / S, self._piles()))
             yield
+
+    def _piles(self) -> list[int]:
+        world = self.rig.table.world
+        theirs = np.isin(world.where, (Where.PILE, Where.HAND))
+        return [int((theirs & (world.owner == player)).sum()) for player in range(len(self.rig.table.players.piles))]
 
     def of(self, *kinds: str) -> list[Ruling]:
         return [ruling for ruling in self.rulings if ruling.kind in kinds]
@@ -140,9 +151,9 @@ def _wrong(played: Refereed) -> Iterator[str]:
             yield f"{t:.2f} s: {ruling.kind}, where nothing had happened"
     asked_us = min((ruling.t_us for ruling in played.of(*ASKED)), default=1 << 60)
     for end in played.of("turn_end"):
-        piles = [piles for t, _, _, piles in played.told if t <= end.t_us / S]
-        if end.t_us < asked_us and piles and list(end.data["piles"]) != piles[-1]:
-            yield f"{end.t_us / S:.2f} s: piles {end.data['piles']}, but {piles[-1]} lie there"
+        piles = next(piles for t, piles in played.piles if t >= end.t_us / S)
+        if end.t_us < asked_us and list(end.data["piles"]) != piles:
+            yield f"{end.t_us / S:.2f} s: piles {end.data['piles']}, but {piles} lie there"
 
 
 def main(words: list[str]) -> int:
