@@ -1,5 +1,7 @@
 """What the board makes of its load cell: no fault of the reading ever passes for a weight, and no wait is endless."""
 
+import random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -101,9 +103,20 @@ def test_the_very_same_counts_for_half_a_second_are_told_as_constant(core: Core)
 @pytest.mark.failure("B10")
 def test_counts_all_over_the_range_are_told_as_random(core: Core) -> None:
     load, now = settled(core)
-    for k in range(8):
-        load.take(0x300000 if k % 2 else -0x300000, now + k * STEP)
+    told = [load.take(0x300000 if k % 2 else -0x300000, now + k * STEP) for k in range(12)]
     assert LOAD_STATES[load.state] == "random"
+    assert [LOAD_ERRORS.get(value) for value in told[8:]] == ["read_error"] * 4
+    for k in range(20):  # a chip that is there after all
+        value = load.take(1000 + k, now + (12 + k) * STEP)
+    assert (LOAD_STATES[load.state], value) == ("ok", 1019)
+
+
+@pytest.mark.failure("B10")
+def test_random_bits_are_told_as_random_though_some_lie_near_each_other(core: Core) -> None:
+    load, now = settled(core)
+    chance = random.Random(4)
+    told = [load.take(chance.randrange(1 << 24) - (1 << 23), now + k * STEP) for k in range(200)]
+    assert {LOAD_ERRORS.get(value) for value in told[40:]} <= {"read_error", "desync"}
 
 
 @given(st.lists(st.tuples(st.integers(0, 0xFFFFFF), st.integers(0, 200), st.integers(0, 5000), st.booleans())))

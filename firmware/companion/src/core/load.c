@@ -44,7 +44,10 @@ static int32_t weighed(struct tc_load *load, int32_t value)
 {
     load->failed = 0;
     load->same = value == load->before ? (uint8_t)(load->same + (load->same < 255u)) : 0;
-    load->wild = wild(value, load->before) ? (uint8_t)(load->wild + (load->wild < 255u)) : 0;
+    if (!wild(value, load->before))
+        load->wild -= load->wild > 0;
+    else if (load->wild < 2u * TC_LOAD_RANDOM)
+        load->wild++;
     load->before = value;
     if (load->settling) { /* the first conversions after power-up are not settled yet */
         load->settling--;
@@ -57,7 +60,10 @@ static int32_t weighed(struct tc_load *load, int32_t value)
     load->state = load->same >= TC_LOAD_CONSTANT ? TC_LOAD_STATE_CONSTANT
                 : load->wild >= TC_LOAD_RANDOM   ? TC_LOAD_STATE_RANDOM
                                                  : TC_LOAD_STATE_OK;
-    return value;
+    if (load->state != TC_LOAD_STATE_RANDOM)
+        return value;
+    load->errors++;
+    return TC_LOAD_ERROR_READ_ERROR;
 }
 
 int32_t tc_load_take(struct tc_load *load, const struct tc_load_read *read, uint32_t now_us)

@@ -19,7 +19,7 @@
 #define TC_LOAD_PATIENCE 4u      /* reads in a row that fail before the chip is switched off and on */
 #define TC_LOAD_CONSTANT 40u     /* the very same counts so often in a row: no cell, or a broken wire */
 #define TC_LOAD_WILD 0x200000l   /* counts from one to the next that no weight makes... */
-#define TC_LOAD_RANDOM 8u        /* ...so often in a row: nothing drives the data line */
+#define TC_LOAD_RANDOM 8u        /* ...so much oftener than not: nothing drives the data line; no value is a weight */
 
 /* What the port saw of a read. */
 struct tc_load_read {
