@@ -21,8 +21,10 @@ from web.stream import GameViews, Glimpses, Slots, clock_of, envelope, stream_re
 STREAM_CAP = 40
 BIGGEST_BODY = 16 * 1024
 LONGEST_ASKED = 2048
+HELP = tuple(f"{kind}-help" for kind in PAGES)
 PAGE_MODULES = (
-    *("home", "join", "gather", "tv", "phones", "sound-page", "history", "record", "diagnostics", "cirkis-help"),
+    *("home", "join", "gather", "tv", "phones", "sound-page", "history", "record", "diagnostics"),
+    *HELP,
     *PAGES,
 )
 LATER_MODULES = ("second", "cirkis-play", "cirkis-sheets", "tiki-second", "tiki-sheets")
@@ -34,7 +36,10 @@ PAGE_STYLES = {
     "tv": ("board.css", "tv.css"),
     "diagnostics": ("plain.css", "diagnostics.css"),
     "cirkis": ("cirkis-board.css", "cirkis.css"),
-    "cirkis-help": ("plain.css", "cirkis-board.css", "cirkis-help.css"),
+    "yikerz-help": ("plain.css", "board.css", "help.css"),
+    "cirkis-help": ("plain.css", "cirkis-board.css", "help.css"),
+    "tiki": ("tikis.css", "tiki.css"),
+    "tiki-help": ("plain.css", "tikis.css", "tiki-cards.css", "help.css"),
 }
 """By page, what is joined behind base.css."""
 

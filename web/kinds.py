@@ -10,13 +10,15 @@ from dataclasses import dataclass
 class GamePage:
     """live: parts of the catalogue for the page of a running game; gather: those for the page before it.
 
-    record: those for its rulings once it has been played.
+    record: those for its rulings once it has been played. help: those for how it is played; clauses: its rule book.
     sensors: a new game may follow the table. big: parts for the big screen, () where the kind has none.
     """
 
     live: tuple[str, ...]
     gather: tuple[str, ...]
     record: tuple[str, ...]
+    help: tuple[str, ...]
+    clauses: str
     sensors: bool = False
     big: tuple[str, ...] = ()
 
@@ -26,6 +28,8 @@ PAGES: dict[str, GamePage] = {
         live=("live",),
         gather=("setup", "yikerz_setup"),
         record=("calls", "rulings", "clauses"),
+        help=("yikerz_help", "live"),
+        clauses="clauses",
         sensors=True,
         big=("live", "calls", "tv"),
     ),
@@ -33,12 +37,16 @@ PAGES: dict[str, GamePage] = {
         live=("cirkis",),
         gather=("setup", "cirkis_setup"),
         record=("cirkis_record", "cirkis_clauses"),
+        help=("cirkis_help", "cirkis_play"),
+        clauses="cirkis_clauses",
         big=("cirkis", "tv"),
     ),
     "tiki": GamePage(
         live=("common", "tiki"),
         gather=("setup", "tiki_setup"),
         record=("tiki_second", "tiki_clauses"),
+        help=("tiki_help",),
+        clauses="tiki_clauses",
         big=("common", "tiki", "tv"),
     ),
 }

@@ -23,6 +23,7 @@ SHARED: Mapping[str, tuple[str, ...]] = {
     "diagnostics": ("speaker",),
     "sheet": ("shell", "doubt", "ready"),
     "cirkis_more": ("shell", "doubt"),
+    **dict.fromkeys(("yikerz_help", "cirkis_help", "tiki_help"), ("help",)),
     "tiki_more": ("shell", "doubt"),
 }
 """What several games say alike stands once, in a part of its own that comes with these; they may say it otherwise."""

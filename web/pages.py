@@ -1,6 +1,7 @@
 """The pages: a server-rendered shell each, in the phone's language, with what the first picture needs in it."""
 
 import json
+from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import parse_qs, quote, urlsplit
 
@@ -9,7 +10,7 @@ from flask import Blueprint, Request, Response, abort, current_app, make_respons
 from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion.views.cirkis_examples import examples
+from companion.views import cirkis_examples, tiki_examples
 from companion.views.port import RefereePort
 from companion.views.record import rounds
 from web import guard, language
@@ -21,6 +22,7 @@ from web.stream import envelope
 pages = Blueprint("pages", __name__)
 
 LANGUAGE_COOKIE = "lang"
+_EXAMPLES: Mapping[str, Callable[[], Any]] = {"cirkis": cirkis_examples.examples, "tiki": tiki_examples.examples}
 
 
 def the_port() -> RefereePort:
@@ -29,14 +31,17 @@ def the_port() -> RefereePort:
     return port
 
 
-def _page(template: str, *parts: str, **data: Any) -> Response:
-    """A page with its texts; `data` goes to the template and, as JSON, to the page's script."""
+def _page(template: str, *parts: str, only_template: tuple[str, ...] = (), **data: Any) -> Response:
+    """A page with its texts; `data` goes to the template and, as JSON, to the page's script.
+
+    only_template: parts of the catalogue that the script has no use for.
+    """
     catalogues: language.Catalogues = current_app.extensions["catalogues"]
     default = current_app.extensions["language"]
     tongue = catalogues.choose(
         request.cookies.get(LANGUAGE_COOKIE), request.headers.get("Accept-Language", ""), default
     )
-    texts = catalogues.texts(tongue, "common", *parts)
+    texts = catalogues.texts(tongue, "common", *only_template, *parts)
     spoken = catalogues.texts(tongue, *parts)  # what only the template says stays out of the script's texts
     may_act = guard.may_act(the_port(), request)
     languages = list(catalogues.names.items())
@@ -159,10 +164,24 @@ def big_screen(game: str) -> Response:
     return _page(f"{kind}.html", *page.big, first=first, picture=picture, big=True)
 
 
-@pages.get("/help/cirkis")
-def cirkis_help() -> Response:
-    """How CirKis is played: in short, the sheet's examples drawn by the page (C18, C32), every clause."""
-    return _page("cirkis-help.html", "cirkis_help", "cirkis_play", "cirkis_clauses", examples=examples())
+@pages.get("/help/<kind>")
+def how_to_play(kind: str) -> Response:
+    """How a game is played: in short, the sheet's examples drawn by the page (C18, C32, T13), every clause."""
+    page = PAGES.get(kind)
+    if page is None:
+        abort(404)
+    catalogues: language.Catalogues = current_app.extensions["catalogues"]
+    told = catalogues.part(language.WHOLE[0], page.help[0])
+    return _page(
+        "help.html",
+        *page.help,
+        only_template=(page.clauses,),
+        kind=kind,
+        aims=[key for key in told if key.startswith("aim_") and key != "aim_title"],
+        uses=[key for key in told if key.startswith("page_") and key != "page_title"],
+        clauses=list(catalogues.part(language.WHOLE[0], page.clauses)),
+        examples=_EXAMPLES.get(kind, list)(),
+    )
 
 
 @pages.get("/qr")

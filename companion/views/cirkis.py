@@ -9,7 +9,7 @@
      rounds: those before [{end, points: [[id, points]]}], end: why this one ended|null,
      open: [spaces of which the next piece covers one], unable: [ids]|null,
      result: {winners, clause, asked}|null,
-     settings, set: [pieces]|null, assumed}
+     settings, set: [pieces]|null, assumed, again?: once it is over (companion/views/gathering.py)}
 
 Before the start it is that of companion/views/gathering.py. n is the number by which `edit` names what was pressed, 0
 where there is none (a player has left); r is the number of its first ruling, by which it is doubted.
@@ -34,7 +34,7 @@ from companion.games.gathered import Gathered
 from companion.games.gathering import Choices
 from companion.views.around import around
 from companion.views.context import ViewContext
-from companion.views.gathering import encode_lobby, sign_of
+from companion.views.gathering import again, encode_lobby, sign_of
 
 FORESEEN = frozenset({"place", "cannot_place", "complete", "turn_over", "stuck"})
 """Commands of which a page may ask what they would do."""
@@ -72,6 +72,7 @@ def encode(state: Gathered[State], context: ViewContext, choices: Choices) -> di
         "settings": {"ring": inner.settings.ring, **{name: getattr(inner.settings, name) for name in CHOICES}},
         "set": None if pieces is None else set_to_json(pieces),
         "assumed": inner.settings.assumed,
+        **({"again": again(state, choices)} if inner.phase is Phase.OVER else {}),
     }
 
 

@@ -34,6 +34,11 @@ def encode_lobby(state: Gathered[Any], context: ViewContext, choices: Choices) -
     }
 
 
+def again(state: Gathered[Any], choices: Choices) -> dict[str, Any]:
+    """What another game like this one begins with, told at its end: {settings, colours: are they chosen?}."""
+    return {"settings": dict(state.chosen), "colours": bool(choices.colours)}
+
+
 def sign_of(state: Gathered[Any], player: int) -> dict[str, str]:
     """Name, colour (of the pawn or the pieces), shape and letter of a player."""
     signs = signs_of([(seated.id, seated.name) for seated in state.players])

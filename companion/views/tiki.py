@@ -3,10 +3,12 @@
     {...around, phase: "lobby"|"line_up"|"play"|"places"|"ended"|"revealed"|"over", sensors: "none",
      players: [{id, name, seat, colour, shape, letter, total, place, gone?}] in the order of the seats,
      round: {number, of, final, mode, starter, turn, line, places, end, cards, same_cards,
-             hands: [{player, played, left, entered}]} | null,
-     held: [{card, n, tikis}]: what whose turn it is has left, and the tikis that each card may move now,
+             hands: [{player, played, left, entered}], whole: {card: how many in a whole hand}} | null,
+     held: [{card, n, tikis, not}]: of each card how many whose turn it is has left, the tikis that it may move now,
+       and why not the others: [[code of the refusal, tikis]],
      history: [{final, points: {id: points}}], winners: [ids],
-     rulings: the last ones [{n, kind, clause, player, data?, asked?}]}
+     rulings: the last ones [{n, kind, clause, player, data?, asked?}],
+     again?: once it is over (companion/views/gathering.py)}
 
 Before the start it is that of companion/views/gathering.py.
 """
@@ -19,10 +21,10 @@ from companion.games.gathered import Gathered
 from companion.games.gathering import Choices
 from companion.games.tiki import State, public
 from companion.games.tiki.hand import Action
-from companion.games.tiki.round import Phase, legal_plays
+from companion.games.tiki.round import Phase, why_not
 from companion.views.around import around
 from companion.views.context import ViewContext
-from companion.views.gathering import encode_lobby, rulings, sign_of
+from companion.views.gathering import again, encode_lobby, rulings, sign_of
 
 LAST_RULINGS = 10
 _UNSEEN = frozenset({"toasted", "undealt"})  # of a round: the page has no use for them
@@ -61,7 +63,7 @@ def encode(state: Gathered[State], context: ViewContext, choices: Choices) -> di
         "phase": shown["phase"],
         "sensors": "none",
         "players": players,
-        "round": _round(shown["round"]),
+        "round": _round(shown["round"], state.inner),
         "held": _held(state.inner),
         "history": [
             {"final": scored["final"], "points": {score["player"]: score["points"] for score in scored["scores"]}}
@@ -69,11 +71,16 @@ def encode(state: Gathered[State], context: ViewContext, choices: Choices) -> di
         ],
         "winners": shown["winners"],
         "rulings": rulings(state, LAST_RULINGS, _KEPT_DATA, _QUIET),
+        **({"again": again(state, choices)} if state.inner.current is None else {}),
     }
 
 
-def _round(shown: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    return None if shown is None else {name: value for name, value in shown.items() if name not in _UNSEEN}
+def _round(shown: Mapping[str, Any] | None, state: State) -> dict[str, Any] | None:
+    if shown is None or state.current is None:
+        return None
+    one = state.current.hands[0]  # all begin a round with the same (T14, T24)
+    whole = {str(action): n for action, n in Counter((*one.held, *one.played)).items()}
+    return {name: value for name, value in shown.items() if name not in _UNSEEN} | {"whole": whole}
 
 
 def _held(state: State) -> list[dict[str, Any]]:
@@ -81,8 +88,12 @@ def _held(state: State) -> list[dict[str, Any]]:
     current = state.current
     if current is None or current.phase is not Phase.PLAY:
         return []
-    plays: dict[Action, list[str]] = {}
-    for action, tiki in legal_plays(current, state.options.topple_bottom):
-        plays.setdefault(action, []).append(str(tiki))
     held = Counter(current.hand(current.turn).held)
-    return [{"card": str(action), "n": n, "tikis": plays.get(action, [])} for action, n in held.items()]
+    out = []
+    for action in Action:
+        reasons: dict[str, list[str]] = {}
+        for tiki in current.line:
+            reasons.setdefault(why_not(current, action, tiki, state.options.topple_bottom), []).append(str(tiki))
+        card = {"card": str(action), "n": held[action], "tikis": reasons.pop("", [])}
+        out.append(card | {"not": [[code, tikis] for code, tikis in reasons.items()]})
+    return out

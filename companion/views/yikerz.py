@@ -42,6 +42,7 @@ from typing import Any
 from companion.games.yikerz.layout import Tile
 from companion.games.yikerz.names import Said, Stage
 from companion.games.yikerz.ready import not_ready
+from companion.games.yikerz.settings import changed_settings
 from companion.games.yikerz.state import State
 from companion.table import Stone
 from companion.views import yikerz_asked as asked
@@ -135,6 +136,8 @@ def encode(state: State, context: ViewContext) -> dict[str, Any]:
         **({"laying": laid} if laid else {}),
         "winners": _winners(state),
     }
+    if state.stage is Stage.GAME_END:
+        view["again"] = {"settings": changed_settings(state.settings), "colours": False}
     if state.stage is Stage.LOBBY:
         view |= {"choices": choices(state), "layout": state.layout}
     if context.sensors and state.stage in (Stage.LOBBY, Stage.ROUND_END):

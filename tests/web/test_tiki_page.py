@@ -27,7 +27,7 @@ OUTSIDE = """() => [...document.querySelectorAll("#page button, #page a, #page p
 TARGETS = """() => [...document.querySelectorAll("button, a, select")]
   .map((e) => [e.id || e.className, e.getBoundingClientRect()])
   .filter(([, r]) => r.width).map(([n, r]) => [n, r.width, r.height, r.left, r.top, r.right, r.bottom])"""
-AFTER_LIVE = ("/js/tiki-second.js", "/static/tiki-second.css", "_second.json")
+AFTER_LIVE = ("/js/tiki-second.js", "/static/tiki-second.css", "/static/tiki-cards.css", "_second.json")
 """What a page asks for once it is live."""
 
 
@@ -371,18 +371,6 @@ def test_a_ruling_is_doubted_and_another_player_agrees(referee: ScriptedReferee,
     posted = followed.taken()
     assert (posted["name"], posted["player"]) == ("confirm", 1)
     expect(page.get_by_role("button", name="That is the line")).to_be_visible()
-
-
-@pytest.mark.rule("T13")
-@pytest.mark.parametrize("lang", ["es", "en"])
-def test_the_help_draws_the_sheets_example_and_counts_it(referee: ScriptedReferee, open_page: Open, lang: str) -> None:
-    referee.show(TikiGame(2).started().view())
-    page = open_page("/g/g1", "small", lang).page
-    page.locator("#menu").click()
-    page.get_by_role("dialog").get_by_role("button", name="How points" if lang == "en" else "Cómo se cuentan").click()
-    rows = page.locator(".panel .shown")
-    expect(rows.locator(".sum")).to_have_text(["5", "7", "11", "2"])
-    expect(rows.locator("svg")).to_have_count(12)
 
 
 def test_a_spectator_sees_the_game_and_can_press_nothing(referee: ScriptedReferee, open_page: Open) -> None:

@@ -11,13 +11,11 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from companion.games.cirkis import CirKis
-from companion.games.cirkis.example import EXAMPLES
 from companion.games.game import Command
 from tests.web.cirkis_play import in_order, places, play, put, spot, tap
 from tests.web.harness import Opened
 from tests.web.played import PlayedTable
 from tests.web.test_web_cirkis import drawn
-from tests.web.test_web_live_page import BUDGET_BYTES, BUDGET_REQUESTS
 
 Open = Callable[..., Opened]
 NAMES = ("Ana", "Benito", "Carla", "Dani")
@@ -331,23 +329,6 @@ def test_the_big_screen_shows_the_game_and_the_code_and_has_nothing_to_press(
     expect(page.locator("#board .choice polygon")).to_have_count(0)
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
-
-
-@pytest.mark.rule("C18", "C32")
-@pytest.mark.parametrize("lang", ["es", "en"])
-def test_the_help_page_draws_and_tells_the_sheets_examples(open_page: Open, lang: str) -> None:
-    opened = open_page("/help/cirkis", "small", lang)
-    page = opened.page
-    expect(page.locator("svg.example")).to_have_count(len(EXAMPLES))
-    first = page.locator("#examples section").first
-    expect(first.locator(".gain b")).to_have_text(["+10", "+5", "+10"])
-    expect(first.locator(".choice polygon")).to_have_count(2)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
-    wire = [r for r in opened.requests if not r.url.startswith("data:")]
-    assert len(wire) <= BUDGET_REQUESTS
-    assert sum(len(r.response().body()) for r in wire) <= BUDGET_BYTES
 
 
 @pytest.mark.slow

@@ -15,7 +15,8 @@ function faults(view) {
 // trusted. Nothing is offered that would be refused: the last stone's 10 s are waited for (Y17).
 export function actionsFor(view, byHand) {
   const none = { main: null, side: [], last: null };
-  if (view.phase === "lobby" || view.phase === "game_end") return none;
+  if (view.phase === "lobby") return none;
+  if (view.phase === "game_end") return { ...none, main: { key: "again" } };
   if (view.phase === "round_end") return { main: { key: "next_round", name: "next_round" }, side: [], last: null };
   const last = view.phase === "penalty" ? "missed" : view.call ? view.call.state : "idle";
   const side = byHand ? faults(view) : [];

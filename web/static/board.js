@@ -21,7 +21,7 @@ export class BoardDrawing {
     this.held = svgElement("g", {}, svg);
   }
 
-  // view: the public view; mySeat: number or null; texts for screen readers: label(stones) -> text.
+  // view: the public view; mySeat: number, -1: none; texts for screen readers: label(stones) -> text.
   show(view, mySeat, label) {
     const box = this.svg.getBoundingClientRect();
     const layout = JSON.stringify([view.board.tiles, view.board.side, mySeat, view.turn, box.width, box.height,
@@ -54,7 +54,7 @@ export class BoardDrawing {
   drawTable(view, mySeat, box) {
     this.size = `${box.width}x${box.height}`;
     const seats = view.players.length;
-    this.degrees = mySeat === null ? 0 : seatAngle(mySeat, seats);
+    this.degrees = mySeat < 0 ? 0 : seatAngle(mySeat, seats);
     const roomy = box.height >= 230;
     const flat = frameOf(view.board.tiles, view.board.side, this.degrees, box.width / box.height, 6);
     const perPx = flat.width / box.width;

@@ -3,6 +3,7 @@ import { CirkisBoard } from "./cirkis-board.js";
 import { foreseenWords } from "./cirkis-foreseen.js";
 import { Spaces } from "./cirkis-spaces.js";
 import { part } from "./dom.js";
+import { addExample, linkBack } from "./help-page.js";
 import { translator } from "./i18n.js";
 import { bootData, fetchJson } from "./phone.js";
 import { svgElement, tokenPicture } from "./shapes.js";
@@ -21,8 +22,7 @@ function windowOn(spaces, covered) {
 function draw(drawing, example) {
   const spaces = new Spaces(drawing);
   const named = (id) => example.players.find((p) => p.id === id);
-  const section = part("section", "card");
-  section.append(part("h2", "", t("example_" + example.name)), part("p", "", t("told_" + example.name)));
+  const told = [part("p", "", t("told_" + example.name))];
   const picture = svgElement("svg", { class: "example", role: "img", "aria-label": t("example_" + example.name) });
   const board = new CirkisBoard(picture, spaces);
   const pieces = example.lies.map((piece) => ({ player: named(piece.player), spaces: piece.spaces }));
@@ -32,29 +32,25 @@ function draw(drawing, example) {
     chooser: named(example.by), done: [] });
   const completed = example.foreseen.rulings.filter((ruling) => ruling.kind === "completed").map((ruling) => spaces.shapes[ruling.data.shape]);
   picture.setAttribute("viewBox", windowOn(spaces, [].concat(example.spaces, example.open, pieces[pieces.length - 1].spaces, ...completed)));
-  section.append(picture);
+  told.push(picture);
   const { points, more } = foreseenWords(example.foreseen, t);
   for (const gain of points) {
     const line = part("p", "gain c-" + named(gain.player).colour);
     line.append(tokenPicture(named(gain.player)), part("b", "", "+" + gain.points), part("span", "", gain.text));
-    section.append(line);
+    told.push(line);
   }
-  for (const text of [...more, ...(points.length || more.length ? [] : [t("legal")])]) section.append(part("p", "", text));
-  section.append(part("p", "faint", example.clause));
-  return section;
+  for (const text of [...more, ...(points.length || more.length ? [] : [t("legal")])]) told.push(part("p", "", text));
+  addExample(t("example_" + example.name), ...told, part("p", "faint", example.clause));
 }
 
 async function fill() {
   try {
     const drawing = await fetchJson("/cirkis-board.json", { cache: "default" });
-    document.getElementById("examples").append(...boot.examples.map((example) => draw(drawing, example)));
+    for (const example of boot.examples) draw(drawing, example);
   } catch (error) {
     setTimeout(fill, 1000);
   }
 }
 
-// Back to the game from which this was opened.
-if (document.referrer && new URL(document.referrer).origin === window.location.origin) {
-  document.getElementById("home").href = document.referrer;
-}
+linkBack();
 fill();

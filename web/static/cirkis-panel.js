@@ -18,12 +18,11 @@ export function drawOver(thePage, sheet, box) {
 }
 
 export function close() {
-  page.sheet = null;
-  page.draw();
+  page.close();
 }
 
 export function go(name, data) {
-  return () => page.openSheet(name, data);
+  return () => page.open(name, data);
 }
 
 export function send(name, player, args) {

@@ -1,41 +1,35 @@
 // What hands do with a game of CirKis: spaces are tapped, the server says what a piece there would do, one button puts it.
+import { playAgain } from "./again.js";
 import { buttonsFor, hintKey, newDeeds, stillChosen } from "./cirkis-actions.js";
 import { Fingers, outlinePicture } from "./cirkis-fingers.js";
 import { foreseenWords, shapeWord } from "./cirkis-foreseen.js";
 import { completedShapes, headWords } from "./cirkis-words.js";
-import { Commands } from "./commands.js";
 import { byId, part, rebuild, write } from "./dom.js";
 import { holdToPress } from "./hold.js";
-import { answerText, commandLink, fetchJson, keep, kept } from "./phone.js";
 import { tokenPicture } from "./shapes.js";
+import { beginTable } from "./table-second.js";
 
 const CALL_MS = 2600;
-const NOTE_MS = 4000;
 let page;
 let t;
 let fingers;
-let commands;
-const waiting = new Set();
 const onPress = { main: null, side: null };
 
-// Takes the page over; returns what the page calls when a view has come and when it draws.
+// Takes the page over.
 export function begin(thePage) {
   page = thePage;
   t = page.t;
-  Object.assign(page, { sheet: null, foreseen: null, correcting: null, mayInsist: false, press, openSheet, choose, showSpaces,
-    lost, correct, sit, fetchJson, keep, kept, tokenPicture, isPending: (name) => commands.isPending(name),
-    outline: (spaces) => outlinePicture(page.board.spaces, spaces) });
-  commands = new Commands(commandLink(page.game), page.draw);
+  beginTable(page, () => Promise.all([import("/js/cirkis-sheets.js"), page.addTexts("cirkis_more")]).then(([sheets]) => sheets));
+  Object.assign(page, { foreseen: null, correcting: null, mayInsist: false, choose, showSpaces, lost, correct,
+    outline: (spaces) => outlinePicture(page.board.spaces, spaces), hand: { received, draw } });
   fingers = new Fingers(byId("board"), page.board, { tap, point,
     window: () => fingers && write(byId("out"), "disabled", fingers.whole()) });
   page.addStyle("cirkis-play");
   listen();
-  return { received, draw };
 }
 
 function received(before) {
   const { view } = page;
-  for (const id in view.answers) if (waiting.delete(id)) tell(view.answers[id]);
   if (view.version === before.version) return;
   announce(before);
   if (!page.correcting) choose(stillChosen(page.chosen, before, view));
@@ -61,52 +55,6 @@ function announce(before) {
   }, CALL_MS);
 }
 
-async function press(name, player, args) {
-  const answer = await commands.press(name, name, page.view.version, null, kept("name") || "", player, args);
-  if (answer === null) return null;
-  if (answer.status === "received") waiting.add(answer.id); // its time is judged later; the view brings the answer
-  await tell(answer);
-  return answer;
-}
-
-async function tell(answer) {
-  if (answer.status !== "applied") await later().catch(() => null);
-  note(answerText(answer, t));
-}
-
-function note(text) {
-  page.note = text;
-  clearTimeout(note.timer);
-  if (text) note.timer = setTimeout(() => note(""), NOTE_MS);
-  page.draw();
-}
-
-// What is not needed at once: the sheets with their texts, and the words of refusals.
-function later() {
-  if (!later.asked) {
-    later.asked = Promise.all([fetchJson(`/locale/${page.lang}/cirkis_more.json`), import("/js/cirkis-sheets.js")]).then(([texts, sheets]) => {
-      Object.assign(page.texts, texts);
-      page.later = sheets;
-    });
-    later.asked.catch(() => (later.asked = null));
-  }
-  return later.asked;
-}
-
-async function openSheet(name, data) {
-  page.sheet = { name, ...data };
-  try {
-    await later();
-  } catch (error) {
-    page.sheet = null;
-    note(t("link_lost"));
-    return;
-  }
-  page.draw();
-  const first = byId("sheet").querySelector("button, a");
-  if (first) first.focus();
-}
-
 // Other spaces are chosen: ask what a piece there would do.
 async function choose(spaces) {
   page.chosen = spaces;
@@ -115,7 +63,7 @@ async function choose(spaces) {
   page.draw();
   if (!spaces.length || page.correcting || page.view.mode !== "map") return;
   const answer = await ask({ name: "place", player: page.view.turn, args: { spaces } });
-  if (answer && answer.problems.length) await later().catch(() => null);
+  if (answer && answer.problems.length) await page.later().catch(() => null);
   if (spaces !== page.chosen) return;
   page.foreseen = answer;
   page.draw();
@@ -123,7 +71,7 @@ async function choose(spaces) {
 
 // What a command would do, by the rules of the server; null where that does not come.
 function ask(command) {
-  return fetchJson(`/g/${page.game}/foresee?asked=${encodeURIComponent(JSON.stringify(command))}`).catch(() => null);
+  return page.fetchJson(`/g/${page.game}/foresee?asked=${encodeURIComponent(JSON.stringify(command))}`).catch(() => null);
 }
 
 function tap(space) {
@@ -132,9 +80,9 @@ function tap(space) {
   const deed = view.deeds.find((each) => each.s && each.s.includes(space));
   if (view.mode === "quick") {
     const shape = fingers.taps.shapeAt(space, view.settings.ring);
-    if (shape && !completedShapes(view).some((done) => done.shape === shape)) openSheet("claim", { shape });
+    if (shape && !completedShapes(view).some((done) => done.shape === shape)) page.open("claim", { shape });
   } else if (deed && deed !== page.correcting) {
-    note(t("lies_here", { name: page.named(deed.p).name }));
+    page.note(t("lies_here", { name: page.named(deed.p).name }));
   } else {
     choose(fingers.taps.chosen(page.chosen, space));
   }
@@ -154,13 +102,6 @@ function showSpaces(spaces) {
   fingers.near(spaces[0]);
 }
 
-// This phone is a player's, whose seat the board turns to; null: nobody's.
-function sit(player) {
-  page.me = player;
-  keep("seat:" + page.game, player === null ? "" : String(player));
-  page.draw();
-}
-
 // What the buttons do.
 const RUN = {
   place: () => place(false),
@@ -168,29 +109,29 @@ const RUN = {
   clear: () => choose([]),
   lose: () => lost(false),
   lapse: () => lost(false),
-  next_round: () => press("next_round", null),
-  turn_over: () => press("turn_over", null),
-  stuck: () => press("stuck", null),
-  out: () => openSheet("claim", {}),
-  unplayed: () => openSheet("unplayed"),
-  why: () => openSheet("log"),
+  next_round: () => page.press("next_round", null),
+  turn_over: () => page.press("turn_over", null),
+  stuck: () => page.press("stuck", null),
+  out: () => page.open("claim", {}),
+  unplayed: () => page.open("unplayed"),
+  why: () => page.open("log"),
   leave: () => correct(null),
   change: () => change(false),
-  again: () => again(),
-  doubt: () => openSheet("doubt"),
+  again: () => playAgain(page),
+  doubt: () => page.open("doubt"),
 };
 
 function place(overrule) {
-  return press("place", page.view.turn, { spaces: page.chosen, overrule });
+  return page.press("place", page.view.turn, { spaces: page.chosen, overrule });
 }
 
 // Nothing fits. Where the set says otherwise, the page shows where, and the table may insist.
 async function lost(overrule) {
   const player = page.view.turn;
-  const answer = await press("cannot_place", player, { overrule });
+  const answer = await page.press("cannot_place", player, { overrule });
   if (!answer || answer.code !== "can_place") return;
   const seen = await ask({ name: "cannot_place", player, args: {} });
-  openSheet("can_place", { spaces: seen && seen.fits });
+  page.open("can_place", { spaces: seen && seen.fits });
 }
 
 // An earlier piece is put right: begins with the spaces it has, and leaving it changes nothing (I3).
@@ -202,23 +143,10 @@ function correct(deed) {
 }
 
 async function change(overrule) {
-  const answer = await press("edit", null, { entry: page.correcting.n, args: { spaces: page.chosen, overrule } });
+  const answer = await page.press("edit", null, { entry: page.correcting.n, args: { spaces: page.chosen, overrule } });
   page.mayInsist = Boolean(answer) && answer.status === "refused";
   if (answer && answer.status === "applied") correct(null);
   page.draw();
-}
-
-// The same people gather again for another game.
-async function again() {
-  const link = new Commands(commandLink(""), () => null);
-  const answer = await link.press("new", "new_game", 0, null, kept("name") || "", undefined, { kind: "cirkis", settings: page.view.settings });
-  if (!answer || !answer.body || !answer.body.game) {
-    if (answer) tell(answer);
-    return;
-  }
-  const table = new Commands(commandLink(answer.body.game), () => null);
-  for (const p of page.view.players) await table.press(p.name, "add_player", 0, null, kept("name") || "", undefined, { name: p.name });
-  window.location.href = "/g/" + answer.body.game;
 }
 
 // What a piece on the chosen spaces would do, or what to do now.
@@ -245,24 +173,22 @@ function drawButton(id, button) {
   onPress[id] = button;
   if (!button) return;
   write(element, "textContent", t("do_" + button.key));
-  write(element, "disabled", commands.pending.size > 0 || button.off === true);
+  write(element, "disabled", page.isPending() || button.off === true);
   write(element, "className", id === "side" || button.quiet ? "side" : "main");
   element.dataset.hold = button.hold ? "yes" : "no";
 }
 
 function draw() {
   const words = page.foreseen && foreseenWords(page.foreseen, t);
-  document.body.classList.toggle("left", kept("hand") === "left");
   drawSay(words);
   if (page.mayAct) {
-    write(byId("undo"), "disabled", !page.view.undo || commands.isPending("undo"));
+    write(byId("undo"), "disabled", !page.view.undo || page.isPending("undo"));
     const { side, main } = buttonsFor(page.view, { chosen: page.chosen, correcting: page.correcting, known: words !== null,
       stopped: words !== null && words.stop.length > 0, overrule: page.mayInsist || (words !== null && words.overrule) });
     drawButton("side", side);
     drawButton("main", main);
   }
-  if (page.later) page.later.drawSheet(page, byId("sheet"));
-  byId("page").inert = page.sheet !== null;
+  page.drawSheet();
   if (fingers.board !== page.board) fingers.take(page.board); // it has been turned
   fingers.place();
 }
@@ -274,12 +200,12 @@ function listenTo(id) {
   const whileHeld = (f) => (event) => element.dataset.hold === "yes" && f(event); // else a key is a plain press
   const held = { get disabled() { return element.disabled || element.dataset.hold !== "yes"; }, classList: element.classList,
     addEventListener: (name, f) => element.addEventListener(name, name.startsWith("key") ? whileHeld(f) : f) };
-  holdToPress(held, 1000, () => RUN[onPress[id].key](), () => element.dataset.hold === "yes" && note(t("keep_pressed")));
+  holdToPress(held, 1000, () => RUN[onPress[id].key](), () => element.dataset.hold === "yes" && page.note(t("keep_pressed")));
 }
 
 function listen() {
-  byId("menu").onclick = () => openSheet("menu");
-  byId("players").onclick = () => openSheet("players");
+  byId("menu").onclick = () => page.open("menu");
+  byId("players").onclick = () => page.open("players");
   byId("in").onclick = () => {
     const last = page.view.deeds.filter((deed) => deed.s).pop();
     if (fingers.whole()) fingers.near(page.chosen.length ? page.chosen[0] : last ? last.s[0] : null);
@@ -289,5 +215,4 @@ function listen() {
   if (!page.mayAct) return;
   listenTo("main");
   listenTo("side");
-  holdToPress(byId("undo"), 1000, () => press("undo", null), () => note(t("undo_hold")));
 }

@@ -42,7 +42,7 @@ function claimBody() {
       @click=${() => change({ player: p.id })}>${page.tokenPicture(p)}${p.name}</button>`)}</div>
     ${claim.shapes.map(shapeCard)}
     <label class="bar check"><input type="checkbox" .checked=${claim.out} @change=${(event) => change({ out: event.target.checked })}> ${t("was_last")}</label>
-    ${page.note ? html`<p class="error" role="status">${page.note}</p>` : nothing}
+    ${page.said ? html`<p class="error" role="status">${page.said}</p>` : nothing}
     <button class="main" ?disabled=${claim.player === null || !whole || (!claim.shapes.length && !claim.out) || page.isPending("complete")}
       @click=${sent}>${t("note_it")}</button>
     ${claim.shapes.length === 1 ? item(t("another_shape"), close) : nothing}

@@ -30,7 +30,7 @@ export function setSheet() {
   };
   return { title: t("set"), body: html`${view.assumed ? html`<p class="assumed">${t("set_assumed")}</p>` : nothing}
     <p>${t("set_how")}</p>${setDraft.map(row)}<p role="status">${t("set_sum", { n: sum })}</p>
-    ${page.note ? html`<p class="error" role="status">${page.note}</p>` : nothing}
+    ${page.said ? html`<p class="error" role="status">${page.said}</p>` : nothing}
     ${page.mayAct ? html`<button class="main" ?disabled=${sum !== 20} @click=${save}>${t("save")}</button>
       ${item(t("set_without"), () => {
         setDraft = null;

@@ -73,8 +73,8 @@ const SHEETS = {
     const p = page.named(id);
     const mine = page.me === id;
     const sit = () => {
-      page.sheet = null;
       page.sit(mine ? null : id);
+      close();
     };
     const open = view.phase === "play" || view.phase === "between";
     return { title: p.name, body: html`<p>${t("points_are", { n: p.total })}${p.unplayed === null ? "" : " · " + t("left_are", { n: p.unplayed })}</p>
@@ -99,7 +99,7 @@ const SHEETS = {
     const { t, view } = page;
     const deed = view.deeds[at];
     if (!deed) return SHEETS.log();
-    const correct = () => (deed.d === "claim" ? page.openSheet("claim", { deed }) : page.correct(deed));
+    const correct = () => (deed.d === "claim" ? page.open("claim", { deed }) : page.correct(deed));
     return { title: `${page.named(deed.p).name}: ${deedWords(deed)}`, body: html`
       ${(deed.points || []).map(([id, points, , shape]) => html`<p class="bar">${playerLabel(page.named(id))}<b>+${points}</b><span>${pointsWord(shape, points, t)}</span></p>`)}
       ${(deed.why || []).map(([code]) => html`<p>${t("free_turn")} ${t("free_" + code)}</p>`)}
@@ -117,7 +117,7 @@ const SHEETS = {
     const { t, view } = page;
     if (!view.dispute) return { title: t("refused_no_dispute"), body: nothing };
     const deed = view.deeds.find((each) => each.r === view.dispute.ruling);
-    if (choice) return { title: t("choice_" + choice), body: whoAgrees(page, { ...page, choice }, (player, args) => send(choice, player, args)) };
+    if (choice) return { title: t("choice_" + choice), body: whoAgrees(page, choice, (player, args) => send(choice, player, args)) };
     return { title: t("ask_dispute", { what: deed ? `${page.named(deed.p).name}: ${deedWords(deed)}` : "…" }),
       body: ["confirm", "reject"].map((name) => item(t("choice_" + name), go("doubt", { choice: name }))) };
   },

@@ -2,8 +2,8 @@
 import { html } from "./vendor/lit-html.js";
 import { holdButton } from "./panel.js";
 
-// choice: "confirm" or "reject"; me: whose phone this is, null: everybody's; said(player, args).
-export function whoAgrees({ t, view }, { choice, me, tokenPicture }, said) {
+// page: {t, view, tokenPicture, me: whose phone this is, null: everybody's}; choice: "confirm" or "reject"; said(player, args).
+export function whoAgrees({ t, view, me, tokenPicture }, choice, said) {
   const proposer = view.dispute ? view.dispute.player : null;
   const others = view.players.filter((p) => p.id !== proposer && !p.gone && !p.left && (me === null || p.id === me));
   return html`<p>${t("who_agrees")}</p>

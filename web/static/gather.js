@@ -6,7 +6,8 @@ import { holdToPress } from "./hold.js";
 import { translator } from "./i18n.js";
 import { inOrder } from "./in-order.js";
 import { LiveView } from "./live.js";
-import { answerText, bootData, commandLink, kept, viewLink } from "./phone.js";
+import { answerText } from "./answers.js";
+import { bootData, commandLink, kept, viewLink } from "./phone.js";
 import { tokenPicture } from "./shapes.js";
 
 const boot = bootData();

@@ -2,7 +2,8 @@
 import { html, nothing, render } from "./vendor/lit-html.js";
 import { Commands } from "./commands.js";
 import { translator } from "./i18n.js";
-import { answerText, bootData, commandLink, fetchJson, kept } from "./phone.js";
+import { answerText } from "./answers.js";
+import { bootData, commandLink, fetchJson, kept } from "./phone.js";
 import { tokenPicture } from "./shapes.js";
 import { languageButtons } from "./tongues.js";
 
@@ -70,6 +71,7 @@ function draw() {
     ${folded(t("older_games"), open.slice(SHOWN))}
     ${folded(t("finished_games"), lobby.games.filter((game) => game.phase === "game_end").slice(0, FINISHED))}
     <a class="side" href="/history">${t("history_title")}</a>
+    <section class="card"><h2>${t("help")}</h2><div class="tokens">${Object.keys(boot.kinds).map((kind) => html`<a class="side" href=${"/help/" + kind}>${t("kind_" + kind)}</a>`)}</div></section>
     ${lobby.sensors === "none" ? nothing : html`<a class="side" href="/diagnostics">${t("sensors_title", { table: lobby.table })}</a>`}
     <a class="side" href="/sound">${t("sound_title")}</a>
     <div class="bar"><a class="side" href="/phones">${t("to_phones")}</a>

@@ -64,15 +64,3 @@ export function viewLink(game) {
     now: () => performance.now(),
   };
 }
-
-export function speak(lang) {
-  document.cookie = `lang=${lang};path=/;max-age=31536000;samesite=lax`;
-  window.location.reload();
-}
-
-// The text of an answer that is not "applied", "" for one that is.
-export function answerText(answer, t) {
-  if (answer.status === "applied") return "";
-  const key = answer.status === "received" ? "note_received" : "refused_" + answer.code;
-  return t([key, "refused", "link_lost"].find(t.has));
-}

@@ -2,7 +2,8 @@
 import { html, nothing, render } from "./vendor/lit-html.js";
 import { holdToPress } from "./hold.js";
 import { translator } from "./i18n.js";
-import { answerText, bootData, sendJson } from "./phone.js";
+import { answerText } from "./answers.js";
+import { bootData, sendJson } from "./phone.js";
 
 const boot = bootData();
 const t = translator(boot.texts, boot.lang);

@@ -5,7 +5,8 @@ import { evidenceLines } from "./evidence.js";
 import { figureTable } from "./figures.js";
 import { holdToPress } from "./hold.js";
 import { translator } from "./i18n.js";
-import { answerText, bootData, commandLink, fetchJson, kept } from "./phone.js";
+import { answerText } from "./answers.js";
+import { bootData, commandLink, fetchJson, kept } from "./phone.js";
 import { recordWords } from "./record-words.js";
 
 const boot = bootData();

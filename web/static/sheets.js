@@ -14,7 +14,6 @@ const MODULES = {
   entries: ["entries", "entries", "correct"], entry: ["entries", "entries", "correct"],
   piles: ["correct", "correct"], result: ["correct", "correct"],
   unready: ["ready"],
-  help: ["help", "help", "clauses"],
 };
 const loaded = {}; // module -> what it exports
 
@@ -47,7 +46,7 @@ export function drawChoices(thePage, box, question) {
 
 function choose(question, choice) {
   if (question.code === "dispute") {
-    page.openSheet("dispute", { choice });
+    page.open("dispute", { choice });
     return;
   }
   if (question.code === "laying") {
@@ -56,7 +55,7 @@ function choose(question, choice) {
   }
   const { sheet, args, ...more } = needOf(choice, page.view);
   const button = { key: "answer", name: "answer", player: null, args: { question: question.id, choice, ...args }, ...more };
-  if (sheet) page.openSheet(sheet, { button, what: choice });
+  if (sheet) page.open(sheet, { button, what: choice });
   else page.press(button, null);
 }
 
@@ -70,18 +69,17 @@ export function drawSheet(thePage, box) {
 }
 
 export function close() {
-  page.sheet = null;
-  page.draw();
+  page.close();
 }
 
 // A button that opens another sheet.
 export function opens(label, name, data) {
-  return item(label, () => page.openSheet(name, data));
+  return item(label, () => page.open(name, data));
 }
 
 export function send(button, player, args) {
   close();
-  page.press(button, player, args);
+  return page.press(button, player, args);
 }
 
 export function pressItem(label, button, player, args) {
@@ -96,15 +94,9 @@ export function holdItem(label, button, player = null, args = {}) {
 export function toggle(label, name, on, off, changed) {
   const is = page.kept(name) === on;
   const flip = () => {
-    page.choose(name, is ? off : on);
+    page.wish(name, is ? off : on);
     if (changed) changed(!is);
     page.draw();
   };
   return html`<button class="side wide" role="switch" aria-checked=${is ? "true" : "false"} @click=${flip}><span>${label}</span><b class="mark">${is ? "✓" : "–"}</b></button>`;
-}
-
-// The player whose seat this phone has taken; null where nobody has said.
-export function myself() {
-  const me = page.view.players.find((p) => p.seat === page.seat);
-  return me ? me.id : null;
 }

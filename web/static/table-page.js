@@ -1,24 +1,22 @@
-// What the page of a game that is kept by hand does besides drawing: its views come in, presses go out and are answered,
-// notes come and go, and what the first picture does not need is fetched when it is wanted.
-import { Commands } from "./commands.js";
+// What the page of every game does besides drawing: its views come in, presses go out and are answered, notes come and
+// go, and what the first picture does not need is fetched once the page is live.
 import { translator } from "./i18n.js";
 import { LiveView } from "./live.js";
-import { answerText, bootData, commandLink, fetchJson, keep, kept, viewLink } from "./phone.js";
+import { bootData, fetchJson, keep, kept, viewLink } from "./phone.js";
+import { tokenPicture } from "./shapes.js";
 
-const NOTE_MS = 4000;
-
-// on: {draw(), news(before): a newer view is in page.view}; kind: name of the game's files. The object that it returns is
-// what the page knows; sheets read and change it too.
-export function tablePage(kind, on) {
+// on: {draw(); second(page) -> Promise of the module whose begin(page) brings the rest; news?(before): a newer view is in
+// page.view; clock?: of ticking.js; gathers?: the page shows a game before it begins too}. The object that it returns is what the page
+// knows; what comes later reads and changes it.
+export function tablePage(on) {
   const boot = bootData();
   const t = translator(boot.texts, boot.lang);
   const game = boot.first.view.game;
-  const waiting = new Set();
-  const commands = new Commands(commandLink(game), () => on.draw());
-  let asked = null;
-  let second = null;
+  const clock = on.clock || { heard() {}, now: () => null, woken() {} };
+  const fetched = {};
+  const whenThere = (name) => (...args) => page.second().then(() => page[name](...args));
 
-  // Whose phone this is: what was said here, else the player who has the name that was given at the join.
+  // Whose phone this is: what was said here, else the player who has the name that was given at the join; null: nobody's.
   function whose() {
     const said = kept("seat:" + game);
     if (said !== null) return said === "" ? null : Number(said);
@@ -27,136 +25,105 @@ export function tablePage(kind, on) {
   }
 
   const page = {
-    game, t, lang: boot.lang, mayAct: boot.may_act && !boot.big, view: boot.first.view, link: "live", note: "", sheet: null, sheets: null, second: null,
-    boot, me: whose(),
-    isPending: (key) => commands.isPending(key),
+    boot, game, t, now: clock.now, lang: boot.lang, languages: boot.languages, view: boot.first.view, mayAct: boot.may_act && !boot.big, me: whose(),
+    link: "live", said: "", sheet: null, sheets: null, ready: false, draw: on.draw, fetchJson, keep, kept, tokenPicture,
+    named: (id) => page.view.players.find((p) => p.id === id) || null,
 
-    // This phone is a player's, or (null) nobody's.
-    sit(player) {
-      page.me = player;
-      keep("seat:" + game, player === null ? "" : String(player));
-    },
+    // What table-second.js does, once it is there.
+    open: whenThere("open"),
+    later: whenThere("later"),
+    note: whenThere("note"),
+    tell: whenThere("tell"),
+    isPending: () => false,
+    press: (button, player, args, at = clock.now()) => page.second().then(() => page.press(button, player, args, at)),
 
-    // Send a command; resolves to its answer, null where the same button still waits.
-    async press(name, player, args) {
-      const answer = await commands.press(name, name, page.view.version, null, kept("name") || "", player, args);
-      if (answer === null) return null;
-      if (answer.status === "received") waiting.add(answer.id); // its time is judged later; the view brings the answer
-      await tell(answer);
-      return answer;
-    },
+    // Where the player of this phone sits, -1 where it is nobody's.
+    seat: () => page.view.players.findIndex((p) => p.id === page.me),
 
-    say(text) {
-      page.note = text;
-      clearTimeout(page.say.timer);
-      if (text) page.say.timer = setTimeout(() => page.say(""), NOTE_MS);
-      on.draw();
-    },
-
-    // Why something cannot be, by the code of its refusal.
-    async explain(code) {
-      await page.later().catch(() => null);
-      page.say(answerText({ status: "refused", code }, t));
-    },
-
-    // Once it is live: what the first picture did not need, though every page does.
-    bringSecond() {
-      if (!second) {
-        page.addStyle(kind + "-second");
-        second = Promise.all([fetchJson(`/locale/${boot.lang}/${kind}_second.json`), import(`/js/${kind}-second.js`)])
-          .then(([texts, more]) => {
-            Object.assign(boot.texts, texts);
-            page.second = more.begin(page);
-            on.draw();
-          });
-        second.catch(() => (second = null));
+    // Each thing that is fetched, once; asked for again where it did not come.
+    once(name, make) {
+      if (!fetched[name]) {
+        fetched[name] = make();
+        fetched[name].catch(() => (fetched[name] = null));
       }
-      return second;
+      return fetched[name];
     },
 
-    // Styles that come later are drawn with when they are there.
-    addStyle(name) {
+    addTexts: (part) => page.once("/" + part, () => fetchJson(`/locale/${boot.lang}/${part}.json`).then((more) => Object.assign(boot.texts, more))),
+
+    // Styles that the first picture does not need, or not every phone, are drawn with when they are there.
+    addStyle: (name) => page.once("." + name, async () => {
       const link = document.createElement("link");
       link.rel = "stylesheet";
       link.href = `/static/${name}.css`;
-      link.onload = () => on.draw();
+      link.onload = on.draw;
       document.head.appendChild(link);
+    }),
+
+    addStyleWhere(query, name) {
+      const media = window.matchMedia(query);
+      const look = () => media.matches && page.addStyle(name);
+      look();
+      media.addListener(look);
     },
 
-    later() {
-      if (!asked) {
-        asked = Promise.all([fetchJson(`/locale/${boot.lang}/${kind}_more.json`), import(`/js/${kind}-sheets.js`), page.bringSecond()])
-          .then(([texts, sheets]) => {
-            Object.assign(boot.texts, texts);
-            page.sheets = sheets;
-          });
-        asked.catch(() => (asked = null));
-      }
-      return asked;
-    },
-
-    // Open a sheet over the page; more: what it is about.
-    async open(name, more) {
-      page.sheet = { name, ...more };
-      try {
-        await page.later();
-      } catch (error) {
-        page.sheet = null;
-        page.say(t("link_lost"));
-        return;
-      }
+    second: () => page.once("second", () => on.second(page).then((more) => {
+      more.begin(page);
+      page.ready = true;
       on.draw();
-      const first = document.querySelector("#sheet button, #sheet a");
-      if (first) first.focus();
+    })),
+
+    // The sheet that is open is drawn, and the page under it takes no press.
+    drawSheet() {
+      if (page.sheets) page.sheets.drawSheet(page, document.getElementById("sheet"));
+      document.getElementById("page").inert = page.sheet !== null;
     },
 
-    redraw: () => on.draw(),
-
-    close() {
-      page.sheet = null;
+    start() {
       on.draw();
+      live.start();
     },
   };
 
-  async function tell(answer) {
-    if (answer.status !== "applied") await page.later().catch(() => null);
-    page.say(answerText(answer, t));
+  function bring() {
+    if (on.second) page.second().catch(() => setTimeout(bring, 1000));
+  }
+
+  function take(envelope, at) {
+    const { view } = envelope;
+    const before = page.view;
+    clock.heard(envelope, at);
+    page.link = view.phase ? "live" : "lost"; // without a phase the referee cannot show the game: what is drawn is old
+    if (view.phase === "lobby" && !on.gathers) {
+      window.location.reload(); // the table gathers again: another page
+      return;
+    }
+    if (view.phase) {
+      page.view = view;
+      if (page.ready) page.hear(view);
+      if (on.news) on.news(before);
+    }
+    on.draw();
   }
 
   const live = new LiveView(`/g/${game}/events?after=`, boot.first.seq, viewLink(game), {
-    view(envelope) {
-      if (!envelope.view.phase) {
-        page.link = "lost"; // the referee cannot show the game: what is drawn here is old
-        on.draw();
-        return;
-      }
-      const before = page.view;
-      page.link = "live";
-      page.view = envelope.view;
-      if (page.view.phase === "lobby") {
-        window.location.reload(); // the table gathers again: another page
-        return;
-      }
-      for (const id of waiting) {
-        const answer = page.view.answers[id];
-        if (answer && waiting.delete(id)) tell(answer);
-      }
-      on.news(before);
-      on.draw();
-    },
-    beat() {},
+    view: take,
+    beat: clock.heard,
     state(state) {
       page.link = state;
-      if (state === "live") page.bringSecond().catch(() => null);
       on.draw();
+      if (state === "live") bring();
     },
   });
 
-  document.addEventListener("visibilitychange", () => live.visibility(document.visibilityState === "visible"));
-  window.addEventListener("pageshow", (event) => event.persisted && live.visibility(true));
-  page.start = () => {
-    on.draw();
-    live.start();
-  };
+  function woken(visible) {
+    if (visible) clock.woken();
+    live.visibility(visible);
+  }
+
+  for (const name of ["hand", "read", "motion"]) document.body.dataset[name] = kept(name) || "";
+  document.addEventListener("visibilitychange", () => woken(document.visibilityState === "visible"));
+  window.addEventListener("pageshow", (event) => event.persisted && woken(true));
+  window.addEventListener("resize", on.draw);
   return page;
 }

@@ -1,8 +1,7 @@
 // The line set by hand where the table has another one than the page (T27): the order, who is out, whose turn, what was played.
 import { html, nothing } from "./vendor/lit-html.js";
 import { tokenPicture } from "./shapes.js";
-import { playedOneMore, wholeHand } from "./tiki-count.js";
-import { CARDS, TIKIS } from "./tiki-line.js";
+import { CARDS, TIKIS, playedOneMore } from "./tiki-line.js";
 import { tikiFace } from "./tiki-pictures.js";
 import { tikiName } from "./tiki-words.js";
 
@@ -12,18 +11,17 @@ export function handSheet(page, at, send) {
   if (!at.line) {
     at.line = round.line.length ? round.line.slice() : TIKIS.slice();
     at.turn = round.turn === null ? round.starter : round.turn;
-    at.hands = round.hands.map((hand) => ({ player: hand.player, played: hand.played.slice(), cards: hand.played.length + hand.left }));
+    at.hands = round.hands.map((hand) => ({ player: hand.player, played: hand.played.slice() }));
   }
   const change = (f) => () => {
     f();
-    page.redraw();
+    page.draw();
   };
   const up = (index) => change(() => at.line.splice(index - 1, 0, at.line.splice(index, 1)[0]));
   const out = (index) => change(() => at.line.splice(index, 1));
   const back = (tiki) => change(() => at.line.push(tiki));
   const gone = TIKIS.filter((tiki) => !at.line.includes(tiki));
   const player = (id) => view.players.find((p) => p.id === id);
-  const hands = at.hands.map(({ player: id, played }) => ({ player: id, played }));
   return { title: t("menu_hand"), body: html`
     <ol class="rulings">${at.line.map((tiki, index) => html`<li class="seat"><span class="mini wide-mini t-${tiki}">${tikiFace(tiki)}</span>
       <button class="icon" ?disabled=${index === 0} aria-label=${t("hand_up", { tiki: tikiName(tiki) })} @click=${up(index)}>↑</button>
@@ -35,8 +33,8 @@ export function handSheet(page, at, send) {
     ${at.hands.map((hand) => html`<div class="played c-${player(hand.player).colour}" role="group" aria-label=${t("hand_played", { name: player(hand.player).name })}>${tokenPicture(player(hand.player))}
       ${CARDS.map((card) => {
         const count = hand.played.filter((each) => each === card).length;
-        return html`<button class="card-button ${count ? "chosen" : ""}" @click=${change(() => (hand.played = playedOneMore(hand.played, card, hand.cards)))}>
-          <span>${t("card_" + card)}</span><small>${count}/${wholeHand(card, hand.cards)}</small></button>`;
+        return html`<button class="card-button ${count ? "chosen" : ""}" @click=${change(() => (hand.played = playedOneMore(hand.played, card, round.whole[card])))}>
+          <span>${t("card_" + card)}</span><small>${count}/${round.whole[card]}</small></button>`;
       })}</div>`)}
-    <button class="main" @click=${() => send("set_line", undefined, { line: at.line, turn: at.turn, hands })}>${t("hand_done")}</button>` };
+    <button class="main" @click=${() => send("set_line", undefined, { line: at.line, turn: at.turn, hands: at.hands })}>${t("hand_done")}</button>` };
 }

@@ -10,7 +10,7 @@ export function entriesSheet(page, at) {
   const { t, view } = page;
   if (!at.asked) {
     at.asked = true;
-    fetchJson(`/g/${page.game}/entries`).then(({ entries }) => (at.list = shownEntries(entries)), () => page.say(t("link_lost"))).then(page.redraw);
+    fetchJson(`/g/${page.game}/entries`).then(({ entries }) => (at.list = shownEntries(entries)), () => page.note(t("link_lost"))).then(page.draw);
   }
   const open = (entry) => () => page.open("edit", { entry, now: stored(entry) });
   const list = (at.list || []).filter((entry) => entryText(view, entry, t));
@@ -22,7 +22,7 @@ export function entriesSheet(page, at) {
 function pickStored(page, now, entry, tiki) {
   if (now.most === 1) now.tikis = now.tikis[0] === tiki ? [] : [tiki];
   else now.tikis = tapped(now.tikis, tiki, now.most);
-  page.redraw();
+  page.draw();
 }
 
 export function editSheet(page, { entry, now }, send, hold) {
@@ -32,7 +32,7 @@ export function editSheet(page, { entry, now }, send, hold) {
   const changed = args && JSON.stringify(args) !== JSON.stringify(entry.args);
   const card = (name) => {
     now.card = name;
-    page.redraw();
+    page.draw();
   };
   return { title: entryText(view, entry, t), body: html`
     ${entry.name === "play" ? html`<div class="played">${CARDS.map((name) => html`<button class="card-button ${now.card === name ? "chosen" : ""}"

@@ -23,3 +23,15 @@ export function tikisFor(view, card) {
   const held = view.held.find((each) => each.card === card);
   return held ? held.tikis : [];
 }
+
+// One more of a card among those played, or none of it where all are.
+export function playedOneMore(played, card, whole) {
+  const count = played.filter((each) => each === card).length;
+  return count < whole ? played.concat(card) : played.filter((each) => each !== card);
+}
+
+// The code that says why a card may not be played now, or not on that tiki; "" where it may.
+export function whyNot(view, card, tiki) {
+  const found = view.held.find((each) => each.card === card).not.find(([, tikis]) => !tiki || tikis.includes(tiki));
+  return found ? found[0] : "";
+}

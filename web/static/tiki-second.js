@@ -1,11 +1,11 @@
 // What the page of Tiki Topple brings once it is live: rulings in words, the word that all should see, the cards shown, the end.
+import { playAgain } from "./again.js";
 import { html, nothing, svg } from "./vendor/lit-html.js";
 import { drawnLine, randomBelow } from "./tiki-drawn.js";
-import { kept } from "./phone.js";
 import { tokenPicture } from "./shapes.js";
+import { beginTable } from "./table-second.js";
 import { tikiFace } from "./tiki-pictures.js";
 import { rulingText } from "./tiki-rulings.js";
-import { whyNot } from "./tiki-why.js";
 
 const CALL_MS = 2600;
 const CALLED = ["round_end", "points", "game_end", "tie", "round_abandoned"];
@@ -13,12 +13,10 @@ const CALLED = ["round_end", "points", "game_end", "tie", "round_abandoned"];
 // What the page calls; its texts and styles have come.
 export function begin(page) {
   const { t } = page;
-  const wide = window.matchMedia("(min-width: 560px)");
-  const widen = () => wide.matches && !widen.done && (widen.done = page.addStyle("tiki-wide") || true);
-  widen();
-  wide.addListener(widen);
+  beginTable(page, () => Promise.all([import("/js/tiki-sheets.js"), page.addTexts("tiki_more")]).then(([sheets]) => sheets));
+  for (const name of ["tiki-second", "tiki-cards"]) page.addStyle(name);
+  page.addStyleWhere("(min-width: 560px)", "tiki-wide");
   let timer = 0;
-  document.body.dataset.hand = kept("hand") || "";
   if (page.boot.big) document.body.dataset.big = "yes";
 
   // The word that all should see now, for a short while.
@@ -94,5 +92,5 @@ export function begin(page) {
   }
 
   const proposed = () => drawnLine(randomBelow);
-  return { call, stage, enter, lay, track, movePawns, rulingText, proposed, whyNot };
+  page.hand = { call, stage, enter, lay, track, movePawns, rulingText, proposed, again: () => playAgain(page) };
 }

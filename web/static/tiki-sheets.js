@@ -1,13 +1,12 @@
-// What opens over the page of Tiki Topple: secret cards, menu, what happened and why, points, help. Fetched when first needed.
+// What opens over the page of Tiki Topple: secret cards, menu, what happened and why, points. Fetched when first needed.
 import { html, nothing } from "./vendor/lit-html.js";
 import { drawPanel, holdButton, item } from "./panel.js";
 import { whoAgrees } from "./doubt.js";
-import { fetchJson, keep } from "./phone.js";
+import { fetchJson } from "./phone.js";
 import { holdToSee } from "./see.js";
 import { tokenPicture } from "./shapes.js";
 import { languageButtons } from "./tongues.js";
 import { editSheet, entriesSheet } from "./tiki-edit.js";
-import { helpSheet } from "./tiki-help.js";
 import { TIKIS } from "./tiki-line.js";
 import { tikiFace } from "./tiki-pictures.js";
 import { handSheet } from "./tiki-by-hand.js";
@@ -59,12 +58,12 @@ function lookButton(p, at) {
       at.holding = true;
       const card = await fetchJson(`/g/${page.game}/mine/${p.id}`).catch(() => null);
       if (at.holding) at.seen = card ? card.tikis : [];
-      page.redraw();
+      page.draw();
     };
     const hide = () => {
       at.holding = false;
       at.seen = null;
-      page.redraw();
+      page.draw();
     };
     holdToSee(looks[p.id], show, hide);
   }
@@ -80,7 +79,7 @@ function cardSlots(tikis) {
 function pick(at, tiki) {
   if (at.tikis.includes(tiki)) at.tikis = at.tikis.slice(0, at.tikis.indexOf(tiki));
   else if (at.tikis.length < 3) at.tikis = at.tikis.concat(tiki);
-  page.redraw();
+  page.draw();
 }
 
 // T04: cards are expected to have one tiki of each group.
@@ -99,10 +98,8 @@ function entry(at, p) {
 
 // Left hand: what is pressed most lies under the other thumb.
 function otherHand() {
-  const hand = document.body.dataset.hand ? "" : "left";
-  document.body.dataset.hand = hand;
-  keep("hand", hand);
-  page.redraw();
+  page.wish("hand", document.body.dataset.hand ? "" : "left");
+  page.draw();
 }
 
 const SHEETS = {
@@ -125,7 +122,7 @@ const SHEETS = {
     if (page.me !== p.id && !at.itIsMe) {
       const yes = () => {
         at.itIsMe = true;
-        page.redraw();
+        page.draw();
       };
       return { title, body: html`<p>${t("secret_hand_over", { name: p.name })}</p><button class="main" @click=${yes}>${t("secret_show")}</button>` };
     }
@@ -133,7 +130,7 @@ const SHEETS = {
     const hand = view.round.hands.find((one) => one.player === p.id);
     const enter = () => {
       at.entering = true;
-      page.redraw();
+      page.draw();
     };
     return { title, body: html`<p class="faint">${t("secret_private")}</p>
       ${hand.entered ? html`<div class="secret">${at.seen && at.seen.length ? cardSlots(at.seen) : at.seen ? html`<p>${t("secret_none", { name: p.name })}</p>` : nothing}</div>
@@ -169,7 +166,7 @@ const SHEETS = {
     const title = t("ask_dispute", { what: doubted ? rulingText(view, doubted, t) : "…" });
     const choose = (name) => item(t("choice_" + name), () => page.open("doubt", { choice: name }));
     if (!choice) return { title, body: html`${choose("confirm")}${choose("reject")}` };
-    return { title: t("choice_" + choice), body: whoAgrees(page, { choice, me: page.me, tokenPicture }, (player, args) => send(choice, player, args)) };
+    return { title: t("choice_" + choice), body: whoAgrees(page, choice, (player, args) => send(choice, player, args)) };
   },
 
   // The cards that lie open before each player, and how many are left (T19).
@@ -199,7 +196,6 @@ const SHEETS = {
   entries: (at) => entriesSheet(page, at),
   edit: (at) => editSheet(page, at, send, holdItem),
   hand: (at) => handSheet(page, at, send),
-  help: () => helpSheet(page),
 
   seats(at) {
     const { view, t } = page;
@@ -208,7 +204,7 @@ const SHEETS = {
       const order = at.order.slice();
       order.splice(index - 1, 0, order.splice(index, 1)[0]);
       at.order = order;
-      page.redraw();
+      page.draw();
     };
     return { title: t("menu_seats"), body: html`<ol class="rulings">${at.order.map((id, index) => {
       const p = view.players.find((one) => one.id === id);
@@ -241,7 +237,7 @@ const SHEETS = {
       ${item(t("menu_points"), () => page.open("points"))}
       ${item(t("menu_log"), () => page.open("log"))}
       ${page.mayAct ? item(t("menu_edit"), () => page.open("entries")) : nothing}
-      ${item(t("menu_help"), () => page.open("help"))}
+      <a class="side" href="/help/tiki">${t("help")}</a>
       ${page.mayAct ? item(me ? `${t("i_am")} ${me.name}` : t("phone_of_all"), () => page.open("who")) : nothing}
       ${follow ? item(t("menu_hand"), () => page.open("hand")) : nothing}
       ${running && view.phase !== "revealed" ? item(t("menu_mode_" + mode), () => send("mode", undefined, { mode })) : nothing}

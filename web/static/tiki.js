@@ -1,9 +1,8 @@
 // The page of a running game of Tiki Topple: the line, the cards, the track; what is pressed is sent.
 import { html, nothing, render } from "./vendor/lit-html.js";
-import { holdToPress } from "./hold.js";
 import { tokenPicture } from "./shapes.js";
 import { tablePage } from "./table-page.js";
-import { CARDS, TIKIS, mayFollow, tapped, tikisFor } from "./tiki-line.js";
+import { CARDS, TIKIS, mayFollow, tapped, tikisFor, whyNot } from "./tiki-line.js";
 import { cardFace, tikiFace } from "./tiki-pictures.js";
 import { headWords, tikiName } from "./tiki-words.js";
 
@@ -11,8 +10,12 @@ const PLACED = { line_up: 9, places: 3 };
 
 // card: chosen to be played; order: tikis tapped while a line or the places are entered.
 const own = { card: "", order: [] };
-const page = tablePage("tiki", { draw, news });
+const page = tablePage({
+  draw, news,
+  second: ({ addTexts }) => Promise.all([import("/js/tiki-second.js"), addTexts("tiki_second")]).then(([more]) => more),
+});
 const { t } = page;
+page.hand = null; // tiki-second.js, once it is there
 const undoButton = document.createElement("button");
 
 function newest(view) {
@@ -27,7 +30,7 @@ function news(before) {
     own.card = "";
     own.order = [];
   }
-  if (page.second) page.second.call(before);
+  if (page.hand) page.hand.call(before);
 }
 
 // -- the line -------------------------------------------------------------------------------------------------------
@@ -37,16 +40,17 @@ function tapTiki(tiki) {
   if (!page.mayAct) return;
   if (PLACED[view.phase]) {
     const next = tapped(own.order, tiki, PLACED[view.phase]);
-    if (next === own.order && view.phase === "line_up" && next.length < 9) page.explain("group_split");
+    if (next === own.order && view.phase === "line_up" && next.length < 9) explain("group_split");
     own.order = next;
     draw();
   } else if (view.phase === "play") {
     if (!own.card) {
-      page.say(t("card_first"));
+      page.note(t("card_first"));
       return;
     }
-    if (tikisFor(view, own.card).includes(tiki)) page.press("play", view.round.turn, { card: own.card, tiki });
-    else explain(own.card, tiki);
+    const why = whyNot(view, own.card, tiki);
+    if (why) explain(why);
+    else page.press("play", view.round.turn, { card: own.card, tiki });
   }
 }
 
@@ -76,14 +80,14 @@ function lineStage() {
 
 // -- the cards ------------------------------------------------------------------------------------------------------
 
-async function explain(card, tiki) {
-  await page.bringSecond();
-  page.explain(page.second.whyNot(page.view, card, tiki));
+// Why something cannot be, by the code of the rules.
+function explain(code) {
+  page.tell({ status: "refused", code });
 }
 
 function chooseCard(card) {
   if (!tikisFor(page.view, card).length) {
-    explain(card, "");
+    explain(whyNot(page.view, card));
     return;
   }
   own.card = own.card === card ? "" : card;
@@ -102,8 +106,8 @@ function cardButton(card) {
 
 // A line to be set up as it comes.
 async function drawLine() {
-  await page.bringSecond();
-  own.order = page.second.proposed();
+  await page.second();
+  own.order = page.hand.proposed();
   draw();
 }
 
@@ -118,13 +122,13 @@ function cardsRow() {
   if (view.phase === "line_up") return html`<button class="side" @click=${drawLine}>${t("propose")}</button>
     <button class="side" ?disabled=${!own.order.length} @click=${() => tapTiki(own.order[0])}>${t("clear")}</button>`;
   if (view.phase === "places") return html`<p class="tip">${t("places_tip")}</p>`;
-  if (view.phase === "ended" && page.second) return page.second.enter();
+  if (view.phase === "ended" && page.hand) return page.hand.enter();
   return nothing;
 }
 
 function stage() {
   const { view } = page;
-  if (view.phase === "revealed" || view.phase === "over") return page.second ? page.second.stage() : nothing;
+  if (view.phase === "revealed" || view.phase === "over") return page.hand ? page.hand.stage() : nothing;
   return html`<div class="line" role="group" aria-label=${t("line")}>${lineStage()}</div>`;
 }
 
@@ -161,20 +165,20 @@ function mainRow() {
     if (round.cards.length < round.hands.length) return hint(t("cards_missing"));
     return mainButton(t("do_score"), "score", {}, false);
   }
-  if (phase === "over") return html`<a id="main" class="main side" href="/">${t("games")}</a>`;
+  if (phase === "over") return html`<button id="main" class="main" ?disabled=${!page.ready} @click=${() => page.hand.again()}>${t("do_again")}</button>`;
   return hint(own.card ? t("which_tiki", { card: t("card_" + own.card) }) : t("which_card"));
 }
 
 function strip() {
   const { view } = page;
   const last = newest(view);
-  let text = page.note;
+  let text = page.said;
   let bad = true;
   if (page.link !== "live") text = t("link_lost");
   else if (view.notice) text = t("notice");
   else if (!text) {
     bad = false;
-    text = last && page.second ? `${page.second.rulingText(view, last, t)} · ${last.clause}` : "";
+    text = last && page.hand ? `${page.hand.rulingText(view, last, t)} · ${last.clause}` : "";
   }
   return html`<p id="strip" role="status" class=${bad && text ? "bad" : ""}>${text}</p>`;
 }
@@ -194,19 +198,17 @@ function draw() {
     ${strip()}
     <section id="stage">${stage()}<div id="call" aria-live="assertive"></div></section>
     <section id="cards" class="row">${cardsRow()}</section>
-    <section id="points">${page.second ? page.second.track() : nothing}</section>
-    <section id="played">${page.second && view.round ? view.round.hands.map(page.second.lay) : nothing}</section>
+    <section id="points">${page.hand ? page.hand.track() : nothing}</section>
+    <section id="played">${page.hand && view.round ? view.round.hands.map(page.hand.lay) : nothing}</section>
     <button id="players" @click=${() => page.open("played")}>${view.players.map(playerCell)}</button>
     <section id="actions" class="row">${page.mayAct ? html`${undoButton}
       <button id="mine" class="side" aria-label=${t("my_card")} ?disabled=${!view.round} @click=${() => page.open("mine")}><i aria-hidden="true"></i><small aria-hidden="true">${t("my_card_short")}</small></button>
       ${mainRow()}` : nothing}</section>`, document.getElementById("page"));
-  if (page.second) page.second.movePawns();
-  if (page.sheets) page.sheets.drawSheet(page, document.getElementById("sheet"));
-  document.getElementById("page").inert = page.sheet !== null;
+  if (page.hand) page.hand.movePawns();
+  page.drawSheet();
 }
 
 undoButton.id = "undo";
 undoButton.setAttribute("aria-label", t("undo_hold"));
 render(html`<span aria-hidden="true">↶</span><small>${t("undo")}</small>`, undoButton);
-holdToPress(undoButton, 1000, () => page.press("undo"), () => page.say(t("undo_hold")));
 page.start();

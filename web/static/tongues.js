@@ -1,6 +1,10 @@
 // A button for each language that this phone does not show now.
 import { html } from "./vendor/lit-html.js";
-import { speak } from "./phone.js";
+
+function speak(lang) {
+  document.cookie = `lang=${lang};path=/;max-age=31536000;samesite=lax`;
+  window.location.reload();
+}
 
 export function languageButtons(boot) {
   return boot.languages.filter(([tongue]) => tongue !== boot.lang)

@@ -1,45 +1,24 @@
 // The big screen: whose turn, the countdown, the board, the piles and the calls, to be read at 3 m; no controls.
 import { BoardDrawing } from "./board.js";
 import { Caller } from "./calls.js";
-import { ServerClock, sampleClock } from "./clock.js";
-import { countdown, standing } from "./countdown.js";
 import { byId, part, rebuild } from "./dom.js";
-import { drawHead, drawPips, drawStrip, stripWords } from "./heading.js";
-import { translator } from "./i18n.js";
-import { LiveView } from "./live.js";
-import { bootData, fetchJson, kept, viewLink } from "./phone.js";
+import { drawHead, drawStrip } from "./heading.js";
 import { drawPiles } from "./piles.js";
-import { tokenPicture } from "./shapes.js";
 import { Sounds } from "./sound.js";
+import { drawPips, stripWords } from "./strip.js";
+import { tablePage } from "./table-page.js";
+import { tickingClock } from "./ticking.js";
 import { stateWords } from "./words.js";
 
-const boot = bootData();
-const t = translator(boot.texts, boot.lang);
-const game = boot.first.view.game;
-const clock = new ServerClock();
+const clock = tickingClock();
 const board = new BoardDrawing(byId("board"));
 const sounds = new Sounds(window);
-const caller = new Caller(boot.first.view, byId("call"), t, (call) => kept("sound") === "on" && sounds.play(call));
-const tv = { view: boot.first.view, link: "live" };
-const live = new LiveView(`/g/${game}/events?after=`, boot.first.seq, viewLink(game), {
-  view(envelope, at) {
-    clock.push(at, envelope.s, envelope.rate);
-    tv.link = envelope.view.phase ? "live" : "lost";
-    if (envelope.view.phase) {
-      tv.view = envelope.view;
-      if (tv.view.phase !== "lobby") caller.follow(tv.view);
-    }
-    draw();
-  },
-  beat: (beat, at) => clock.push(at, beat.s, beat.rate),
-  state(state) {
-    tv.link = state;
-    draw();
-  },
-});
+const page = tablePage({ draw, clock, gathers: true, news: () => page.view.phase !== "lobby" && caller.follow(page.view) });
+const { t } = page;
+const caller = new Caller(page.view, byId("call"), t, (call) => page.kept("sound") === "on" && sounds.play(call));
 
 function fresh() {
-  return tv.link === "live" && (tv.view.sensors === "held" || tv.view.sensors === "none");
+  return page.link === "live" && (page.view.sensors === "held" || page.view.sensors === "none");
 }
 
 // Before the game: who has joined.
@@ -48,7 +27,7 @@ function drawLobby(view) {
   byId("line").textContent = t("tv_join");
   rebuild(byId("players"), view.players, () => view.players.map((p) => {
     const cell = part("span", "player c-" + p.colour);
-    cell.append(tokenPicture(p), part("span", "name", p.name));
+    cell.append(page.tokenPicture(p), part("span", "name", p.name));
     return cell;
   }));
 }
@@ -56,13 +35,13 @@ function drawLobby(view) {
 // A call that is due stands above everything else that is no trouble.
 function strip(view) {
   const texts = (key, n) => (t.has(key) ? t(key, { n }) : "");
-  const shown = stripWords(view, { link: tv.link, note: "", boundMs: 0 }, texts);
-  const due = view.call && view.call.state === "due" && view.players.find((p) => p.id === view.call.player);
+  const shown = stripWords(view, { link: page.link, note: "", boundMs: 0 }, texts);
+  const due = view.call && view.call.state === "due" && page.named(view.call.player);
   return shown.bad || !due ? shown : { text: t("ruling_call_due", { name: due.name }), bad: false };
 }
 
 function draw() {
-  const { view } = tv;
+  const { view } = page;
   document.body.dataset.phase = view.phase;
   document.body.dataset.fresh = fresh() ? "yes" : "no";
   if (view.phase === "lobby") {
@@ -73,30 +52,9 @@ function draw() {
     drawStrip(strip(view));
     drawPiles(view, t);
   }
-  board.show(view, null, (stones) => t("board_label", { n: stones.length }));
+  board.show(view, -1, (stones) => t("board_label", { n: stones.length }));
 }
 
-function tick() {
-  const { text, mood } = countdown(tv.view.deadline_us || tv.view.limit_us, standing(tv.view, clock.serverUs(performance.now())), fresh());
-  if (text + mood !== tick.shown) {
-    tick.shown = text + mood;
-    byId("digits").textContent = text;
-    byId("clock").className = mood;
-    byId("checking").textContent = mood === "checking" ? t("checking") : "";
-  }
-  window.requestAnimationFrame(tick);
-}
-
-function syncClock(count) {
-  return sampleClock(clock, () => fetchJson("/clock"), () => performance.now(), count);
-}
-
-document.body.dataset.motion = kept("motion") || "";
 document.addEventListener("pointerdown", () => sounds.allow());
-document.addEventListener("visibilitychange", () => live.visibility(document.visibilityState === "visible"));
-window.addEventListener("resize", draw);
-draw();
-live.start();
-syncClock(6);
-setInterval(() => document.visibilityState === "visible" && syncClock(1), 5000);
-tick();
+page.start();
+clock.start(page, fresh, () => null);

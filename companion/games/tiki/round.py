@@ -138,6 +138,15 @@ class Round:
         return replace(moved, turn=moved.next_turn(player))
 
 
+def why_not(current: Round, action: Action, tiki: Tiki, topple_bottom: bool) -> str:
+    """The code of the refusal that whose turn it is would get for this card on this tiki; "" where it is allowed."""
+    try:
+        current.play(current.turn, action, tiki, topple_bottom)
+    except RefusedError as refused:
+        return refused.refusal.code
+    return ""
+
+
 def legal_plays(current: Round, topple_bottom: bool) -> tuple[tuple[Action, Tiki], ...]:
     """Every card and tiki that whose turn it is may play; never none while the round runs (T21)."""
     if current.phase is not Phase.PLAY:
@@ -146,7 +155,7 @@ def legal_plays(current: Round, topple_bottom: bool) -> tuple[tuple[Action, Tiki
         (action, tiki)
         for action in dict.fromkeys(current.hand(current.turn).held)
         for tiki in TIKIS
-        if _allowed(current, action, tiki, topple_bottom)
+        if not why_not(current, action, tiki, topple_bottom)
     )
 
 
@@ -165,14 +174,6 @@ def _moved(line: Line, action: Action, tiki: Tiki | None, topple_bottom: bool) -
     if action is Action.TOPPLE:
         return topple(line, tiki, topple_bottom)
     return up(line, tiki, STEPS[action])
-
-
-def _allowed(current: Round, action: Action, tiki: Tiki, topple_bottom: bool) -> bool:
-    try:
-        current.play(current.turn, action, tiki, topple_bottom)
-    except RefusedError:
-        return False
-    return True
 
 
 def _left_of(players: tuple[int, ...], player: int) -> int:

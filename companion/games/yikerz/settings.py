@@ -140,4 +140,14 @@ def settings_from(values: Mapping[str, Any]) -> Settings:
     return Settings(**{name: check_setting(name, value) for name, value in values.items()})
 
 
+_OF_ONE_GAME = frozenset({"dealer", "piles", "bag", "seed", "begin"})
+
+
+def changed_settings(settings: Settings) -> dict[str, Any]:
+    """The choices of a game that are not the default, as JSON values: what another game like it begins with."""
+    usual = Settings()
+    chosen = {f.name: getattr(settings, f.name) for f in fields(Settings) if f.name not in _OF_ONE_GAME}
+    return {name: value for name, value in chosen.items() if value != getattr(usual, name)}
+
+
 SETTINGS: tuple[str, ...] = tuple(f.name for f in fields(Settings))

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Commands } from "../../../web/static/commands.js";
 import { inOrder } from "../../../web/static/in-order.js";
-import { answerText, randomId } from "../../../web/static/phone.js";
+import { answerText } from "../../../web/static/answers.js";
+import { randomId } from "../../../web/static/phone.js";
 
 function desk(send) {
   const sent = [];

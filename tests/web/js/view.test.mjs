@@ -23,7 +23,8 @@ test("Y24: every phase without sensors has its next button, and what may go wron
   assert.deepEqual(names("countdown"), ["next_player", ["collapsed", "fell_off"], "idle"]);
   assert.deepEqual(names("removing", { remove: { left: 2 } }), ["removed", ["collapsed", "fell_off"], "idle"]);
   assert.deepEqual(names("round_end"), ["next_round", [], null]);
-  assert.deepEqual(names("game_end"), [null, [], null]);
+  assert.deepEqual(names("game_end"), [undefined, [], null]);
+  assert.equal(actionsFor(view({ phase: "game_end" }), true).main.key, "again");
 });
 
 test("with sensors only what they cannot see is asked for", () => {

@@ -3,14 +3,14 @@ import { html } from "../vendor/lit-html.js";
 import { whoAgrees } from "../doubt.js";
 import { handsOf } from "../needs.js";
 import { item } from "../panel.js";
-import { myself, pressItem, send } from "../sheets.js";
+import { pressItem, send } from "../sheets.js";
 
 export function count(page, { button, what = button.name }) {
   const [low, high] = button.count;
   const numbers = Array.from({ length: Math.max(0, high - low + 1) }, (_, k) => low + k);
   const player = button.player === undefined ? page.view.turn : button.player;
   const hands = (n) => handsOf(button.name, page.view, n);
-  const next = (n) => hands(n).length > 1 ? item(n, () => page.openSheet("hand", { button, n })) : pressItem(n, button, player, { n, ...only(hands(n)) });
+  const next = (n) => hands(n).length > 1 ? item(n, () => page.open("hand", { button, n })) : pressItem(n, button, player, { n, ...only(hands(n)) });
   return { title: page.t("how_many_" + what), body: html`<div class="numbers">${numbers.map(next)}</div>` };
 }
 
@@ -30,6 +30,5 @@ export function pile(page, { button }) {
 
 export function dispute(page, { choice }) {
   const button = { key: "answer", name: choice };
-  const { tokenPicture } = page;
-  return { title: page.t("choice_" + choice), body: whoAgrees(page, { choice, me: myself(), tokenPicture }, (player, args) => send(button, player, args)) };
+  return { title: page.t("choice_" + choice), body: whoAgrees(page, choice, (player, args) => send(button, player, args)) };
 }

@@ -71,5 +71,5 @@ export function entry(page, { entry: which, now }) {
     ${!result && which.player !== null && which.name !== "placed" ? html`<p>${t("who_was_it")}</p>${players(page, now.player, (p) => set({ player: p.id }))}` : nothing}
     ${changed && lacking === 0 ? holdItem(t("set_them_so"), button, null, send) : nothing}
     ${holdItem(t("strike_out"), { ...button, key: "strike" }, null, { entry: which.entry, drop: true })}
-    ${item(t("back"), () => page.openSheet("entries"))}` };
+    ${item(t("back"), () => page.open("entries"))}` };
 }

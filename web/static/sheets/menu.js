@@ -1,7 +1,7 @@
 // The menu: what can be looked at, this phone, and the table.
 import { html, nothing } from "../vendor/lit-html.js";
-import { item } from "../panel.js";
-import { close, holdItem, opens } from "../sheets.js";
+import { holdButton, item } from "../panel.js";
+import { close, holdItem, opens, send } from "../sheets.js";
 
 let sensorsFree = false; // what the list of games last said
 
@@ -10,7 +10,7 @@ export function menu(page) {
   return { title: t("menu"), body: html`
     ${opens(t("rulings"), "rulings")}
     ${opens(t("standings"), "standings")}
-    ${opens(t("help"), "help")}
+    <a class="side" href="/help/yikerz">${t("help")}</a>
     ${opens(t("this_phone"), "phone")}
     ${page.mayAct ? opens(t("this_table"), "table") : nothing}
     <a class="side" href="/qr">${t("invite")}</a>
@@ -25,6 +25,10 @@ export function table(page) {
     close();
   };
   const running = !view.phase.endsWith("_end");
+  const remove = async () => {
+    const answer = await send("delete_game");
+    if (answer && answer.status === "applied") window.location.href = "/";
+  };
   return { title: t("this_table"), body: html`
     ${view.sensors === "held" ? item(t(page.byHand ? "by_hand_off" : "by_hand_on"), byHand) : nothing}
     ${sensorsItem(page)}
@@ -33,7 +37,7 @@ export function table(page) {
     ${view.sensors === "none" ? nothing : html`<a class="side" href="/diagnostics">${t("sensors")}</a>`}
     ${opens(t("edit_entries"), "entries")}
     <a class="side" href="/phones">${t("phones")}</a>
-    ${holdItem(t("delete_game"), { key: "delete_game", name: "delete_game" })}
+    ${holdButton("delete_game", t("delete_game"), remove)}
     ${running ? holdItem(t("abandon_round"), { key: "abandon_round", name: "abandon_round" }) : nothing}` };
 }
 

@@ -22,7 +22,7 @@ export function players(page) {
 function rows(page) {
   const { t, view } = page;
   return view.players.map((p) => html`<button class="side wide c-${p.colour}"
-    @click=${() => page.openSheet("player", { id: p.id })}>${page.tokenPicture(p)}<b>${p.name}</b>
+    @click=${() => page.open("player", { id: p.id })}>${page.tokenPicture(p)}<b>${p.name}</b>
     <small>${p.gone ? t("has_left") : t("pile_is", { n: p.pile })}<br>${t("wins_are", { n: p.wins })}</small></button>`);
 }
 
@@ -30,9 +30,9 @@ export function player(page, { id }) {
   const { t, view } = page;
   const p = view.players.find((one) => one.id === id);
   if (!p) return players(page);
-  const mine = page.seat === p.seat;
+  const mine = page.me === id;
   const sit = () => {
-    page.sit(mine ? null : p.seat);
+    page.sit(mine ? null : id);
     close();
   };
   const points = view.scoring === "points" ? t("points_are", { n: p.points }) : t("wins_are", { n: p.wins });

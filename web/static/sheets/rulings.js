@@ -3,12 +3,12 @@ import { html, nothing } from "../vendor/lit-html.js";
 import { evidenceLines } from "../evidence.js";
 import { playClip } from "../clip.js";
 import { item } from "../panel.js";
-import { close, myself, opens, pressItem } from "../sheets.js";
+import { close, opens, pressItem } from "../sheets.js";
 
 export function rulings(page) {
   const { view, t } = page;
   return { title: t("rulings"), body: html`<ol class="rulings">${view.rulings.slice().reverse().map((ruling) => html`<li>
-    <button class="side wide" @click=${() => page.openSheet("why", { ruling })}><span>${page.rulingWords(view, ruling, t).text}</span>
+    <button class="side wide" @click=${() => page.open("why", { ruling })}><span>${page.rulingWords(view, ruling, t).text}</span>
     <small>${t("why")} ${ruling.clause}</small></button></li>`)}</ol>
     <a class="side" href="/g/${page.game}/history">${t("whole_history")}</a>` };
 }
@@ -30,6 +30,6 @@ export function why(page, { ruling }) {
     ${evidenceLines(ruling.data || {}, t).map((line) => html`<p class="faint">${line}</p>`)}
     ${CLIPPED.has(ruling.kind) ? item(t("show_me"), () => show(page, ruling)) : ""}
     ${CLIPPED.has(ruling.kind) && page.mayAct ? pressItem(t("keep_clip"), { key: "pin_clip", name: "pin_clip" }, null, { ruling: ruling.n }) : nothing}
-    ${page.mayAct && !page.view.dispute ? pressItem(t("doubt"), { key: "dispute", name: "dispute" }, myself(), { ruling: ruling.n }) : nothing}
+    ${page.mayAct && !page.view.dispute ? pressItem(t("doubt"), { key: "dispute", name: "dispute" }, page.me, { ruling: ruling.n }) : nothing}
     ${opens(t("back"), "rulings")}` };
 }

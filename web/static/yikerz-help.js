@@ -1,9 +1,15 @@
-// The rules, short: each point from its clauses, with a drawn example.
-import { html } from "../vendor/lit-html.js";
-import { svgElement } from "../shapes.js";
+// How Yikerz is played: each point from its clauses, with a drawn example.
+import { part } from "./dom.js";
+import { addExample, linkBack } from "./help-page.js";
+import { translator } from "./i18n.js";
+import { bootData } from "./phone.js";
+import { svgElement } from "./shapes.js";
+
+const boot = bootData();
+const t = translator(boot.texts, boot.lang);
 
 // Key of the text, its clauses, and the drawing: lists of [kind, x, y].
-export const POINTS = [
+const POINTS = [
   ["place", ["Y06", "Y09"], [["hand", 50, 18], ["north", 50, 26]]],
   ["push", ["Y07", "Y27"], [["north", 34, 40], ["upright", 62, 40], ["arrow", 47, 40]]],
   ["snap", ["Y10", "Y12"], [["glow", 46, 38], ["glow", 54, 38]]],
@@ -13,7 +19,7 @@ export const POINTS = [
   ["win", ["Y17", "Y44"], [["star", 50, 36]]],
 ];
 
-function draw(kind, x, y, t, svg) {
+function draw(kind, x, y, svg) {
   const text = (words, size) => {
     const element = svgElement("text", { x, y: y + size / 3, "font-size": size, "text-anchor": "middle", class: "help-text" }, svg);
     element.textContent = words;
@@ -30,15 +36,14 @@ function draw(kind, x, y, t, svg) {
   }
 }
 
-function picture(parts, t) {
+function picture(parts) {
   const svg = svgElement("svg", { viewBox: "0 0 100 64", class: "help-picture", "aria-hidden": "true" });
   svgElement("path", { d: "M6 58L32 12L58 58ZM42 12H94L68 58Z", class: "help-tile" }, svg);
-  for (const [kind, x, y] of parts) draw(kind, x, y, t, svg);
+  for (const [kind, x, y] of parts) draw(kind, x, y, svg);
   return svg;
 }
 
-export function help(page) {
-  const { t } = page;
-  return { title: t("help"), body: html`<ol class="rulings">${POINTS.map(([key, clauses, parts]) => html`<li class="help">
-    ${picture(parts, t)}<div><b>${t("help_" + key)}</b><p>${t("help_" + key + "_more")}</p><small class="faint">${clauses.join(" · ")}</small></div></li>`)}</ol>` };
+for (const [key, clauses, parts] of POINTS) {
+  addExample(t("help_" + key), picture(parts), part("p", "", t("help_" + key + "_more")), part("p", "faint", clauses.join(" · ")));
 }
+linkBack();

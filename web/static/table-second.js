@@ -1,0 +1,84 @@
+// What every page of a game brings once it is live: presses go out and are answered, notes come and go, sheets open over
+// it, the undo is held, and this phone is as it wants to be.
+import { answerText } from "./answers.js";
+import { Commands } from "./commands.js";
+import { holdToPress } from "./hold.js";
+import { commandLink, keep, kept } from "./phone.js";
+
+const NOTE_MS = 4000;
+
+// fetchSheets() -> Promise of the module that draws the sheets: drawSheet(page, box), and ready(page, name) where one needs more.
+export function beginTable(page, fetchSheets) {
+  const commands = new Commands(commandLink(page.game), page.draw);
+  const waiting = new Set(); // presses whose time is judged later; the view brings the answer
+  let noted = 0;
+
+  page.isPending = (key) => (key ? commands.isPending(key) : commands.pending.size > 0);
+
+  // Send a command: its name, or {name, key, args} where several buttons send one. at: when it was pressed. Resolves to
+  // its answer, null where the same button still waits.
+  page.press = async (button, player, args, at = page.now()) => {
+    const { name, key = name, args: own } = button.name ? button : { name: button };
+    const answer = await commands.press(key, name, page.view.version, at, kept("name") || "", player, { ...own, ...args });
+    if (answer === null) return null;
+    if (answer.status === "received") waiting.add(answer.id);
+    await page.tell(answer);
+    return answer;
+  };
+
+  // A newer view may bring answers.
+  page.hear = ({ answers }) => {
+    for (const id of waiting) if (answers[id] && waiting.delete(id)) page.tell(answers[id]);
+  };
+
+  // What became of a press; the words of refusals come when they are needed.
+  page.tell = async (answer) => {
+    if (answer.status !== "applied") await page.later().catch(() => null);
+    page.note(answerText(answer, page.t));
+  };
+
+  page.note = (text) => {
+    page.said = text;
+    clearTimeout(noted);
+    if (text) noted = setTimeout(() => page.note(""), NOTE_MS);
+    page.draw();
+  };
+
+  page.later = () => page.once("later", () => fetchSheets().then((sheets) => (page.sheets = sheets)));
+
+  // Open a sheet over the page; more: what it is about.
+  page.open = async (name, more) => {
+    page.sheet = { name, ...more };
+    try {
+      await page.later();
+      if (page.sheets.ready) await page.sheets.ready(page, name);
+    } catch (error) {
+      page.sheet = null;
+      page.note(page.t("link_lost"));
+      return;
+    }
+    page.draw();
+    const first = document.querySelector("#sheet button, #sheet a");
+    if (first) first.focus();
+  };
+
+  page.close = () => {
+    page.sheet = null;
+    page.draw();
+  };
+
+  // This phone is a player's, or (null) nobody's.
+  page.sit = (player) => {
+    page.me = player;
+    keep("seat:" + page.game, player === null ? "" : String(player));
+  };
+
+  // How this phone looks, kept on it.
+  page.wish = (name, value) => {
+    keep(name, value);
+    document.body.dataset[name] = value;
+  };
+
+  const undo = document.getElementById("undo");
+  if (undo) holdToPress(undo, 1000, () => page.press("undo"), () => page.note(page.t("undo_hold")));
+}
