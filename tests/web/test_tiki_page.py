@@ -326,6 +326,7 @@ def test_the_end_of_the_game_can_be_undone_from_its_page(referee: ScriptedRefere
     followed = Followed(referee, game)
     page = open_page("/g/g1", "small", "en").page
     expect(page.locator("#title")).to_have_text("Beto")
+    expect(page.locator("#undo")).to_be_enabled()
     page.locator("#undo").hover()
     page.mouse.down()
     assert followed.taken()["name"] == "undo"

@@ -24,7 +24,6 @@ export function begin(thePage) {
     outline: (spaces) => outlinePicture(page.board.spaces, spaces), hand: { received, draw } });
   fingers = new Fingers(byId("board"), page.board, { tap, point,
     window: () => fingers && write(byId("out"), "disabled", fingers.whole()) });
-  page.addStyle("cirkis-play");
   listen();
 }
 

@@ -9,7 +9,8 @@ import { tablePage } from "./table-page.js";
 
 const page = tablePage({
   draw,
-  second: async ({ addTexts }) => (await Promise.all([import("/js/cirkis-play.js"), addTexts("cirkis_play"), fetchBoard()]))[0],
+  second: async ({ addTexts, addStyle }) => (await Promise.all([import("/js/cirkis-play.js"), addTexts("cirkis_play"),
+    addStyle("cirkis-play"), fetchBoard()]))[0],
   news: (before) => page.hand && page.hand.received(before),
 });
 const { t, named } = page;

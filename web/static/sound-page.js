@@ -2,7 +2,8 @@
 import { html, nothing, render } from "./vendor/lit-html.js";
 import { Commands } from "./commands.js";
 import { translator } from "./i18n.js";
-import { answerText, bootData, commandLink, fetchJson, kept } from "./phone.js";
+import { answerText } from "./answers.js";
+import { bootData, commandLink, fetchJson, kept } from "./phone.js";
 
 const MODES = ["off", "tones", "words"];
 const VOLUMES = [25, 50, 75, 100];

@@ -52,13 +52,14 @@ export function tablePage(on) {
     addTexts: (part) => page.once("/" + part, () => fetchJson(`/locale/${boot.lang}/${part}.json`).then((more) => Object.assign(boot.texts, more))),
 
     // Styles that the first picture does not need, or not every phone, are drawn with when they are there.
-    addStyle: (name) => page.once("." + name, async () => {
+    addStyle: (name) => page.once("." + name, () => new Promise((done) => {
       const link = document.createElement("link");
       link.rel = "stylesheet";
       link.href = `/static/${name}.css`;
-      link.onload = on.draw;
+      link.onerror = done;
+      link.onload = () => done(on.draw());
       document.head.appendChild(link);
-    }),
+    })),
 
     addStyleWhere(query, name) {
       const media = window.matchMedia(query);

@@ -14,7 +14,6 @@ const CALLED = ["round_end", "points", "game_end", "tie", "round_abandoned"];
 export function begin(page) {
   const { t } = page;
   beginTable(page, () => Promise.all([import("/js/tiki-sheets.js"), page.addTexts("tiki_more")]).then(([sheets]) => sheets));
-  for (const name of ["tiki-second", "tiki-cards"]) page.addStyle(name);
   page.addStyleWhere("(min-width: 560px)", "tiki-wide");
   let timer = 0;
   if (page.boot.big) document.body.dataset.big = "yes";

@@ -12,7 +12,8 @@ const PLACED = { line_up: 9, places: 3 };
 const own = { card: "", order: [] };
 const page = tablePage({
   draw, news,
-  second: ({ addTexts }) => Promise.all([import("/js/tiki-second.js"), addTexts("tiki_second")]).then(([more]) => more),
+  second: ({ addTexts, addStyle }) => Promise.all([import("/js/tiki-second.js"), addTexts("tiki_second"), addStyle("tiki-second"),
+    addStyle("tiki-cards")]).then(([more]) => more),
 });
 const { t } = page;
 page.hand = null; // tiki-second.js, once it is there
@@ -189,7 +190,7 @@ function draw() {
   const who = view.players.find((p) => p.id === words.player);
   document.body.dataset.phase = view.phase;
   document.body.dataset.fresh = page.link === "live" ? "yes" : "no";
-  undoButton.disabled = !view.undo || page.isPending("undo");
+  undoButton.disabled = !view.undo || !page.ready || page.isPending("undo");
   render(html`<h1 class="unseen">${t("kind_tiki")}</h1>
     <header><a class="icon" href="/" aria-label=${t("home")}>‹</a>
       <div id="turn" class="turn c-${who ? who.colour : "none"}">${who ? tokenPicture(who) : nothing}
