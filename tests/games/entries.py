@@ -56,7 +56,12 @@ PRESSES = (
     "remove_player",
     "move_player",
     "set_handicap",
+    "rename_player",
+    "set_dealer",
+    "set_setting",
+    "set_layout",
 )
+"""Every command of the game (a test compares), and undo."""
 
 
 @st.composite
@@ -80,8 +85,15 @@ def commands(draw: st.DrawFn, t_us: BoardTime, number: int, names: tuple[str, ..
         args = {"piles": [draw(st.integers(0, 5)), draw(st.integers(0, 5))], "board": draw(st.integers(0, 6))}
     elif name == "placed":
         args["held"] = draw(st.booleans())
-    elif name == "add_player":
+    elif name in ("add_player", "rename_player"):
         args["name"] = draw(st.sampled_from(["Dan", "Eva"]))
+    elif name == "set_layout":
+        args["layout"] = draw(st.sampled_from(["novice", "advanced", "upside_down"]))
+    elif name == "set_setting":
+        args = {
+            "name": draw(st.sampled_from(["near", "unsaid", "dealer"])),
+            "value": draw(st.sampled_from(["touch", 1])),
+        }
     elif name == "move_player":
         args["to"] = draw(st.integers(0, 3))
     elif name == "set_handicap":

@@ -9,11 +9,15 @@ from hypothesis import strategies as st
 from companion.games.fold import Fold
 from companion.games.game import Advance, Command
 from companion.games.yikerz.game import Yikerz
-from companion.games.yikerz.names import Stage
+from companion.games.yikerz.names import COMMANDS, Stage
 from companion.table import SECOND, EventKind, TableEvent
 from tests.games import way_on
-from tests.games.entries import fold_all, games, sequences, tied
+from tests.games.entries import PRESSES, fold_all, games, sequences, tied
 from tests.scenario import check_state
+
+
+def test_every_command_is_drawn() -> None:
+    assert {*COMMANDS, "undo"} == set(PRESSES)
 
 
 @pytest.mark.rule("Y21", "Y45")
