@@ -68,27 +68,41 @@ def test_a_whole_game_on_four_phones_at_once(table: RealTable, browser: Browser)
     assert rulings(table)[-1]["kind"] == "game_end"
 
 
-def test_two_kinds_of_game_at_once_in_one_service(browser: Browser) -> None:
-    with real_table(speed=1) as table, chromium(browser) as one, chromium(browser) as other:
-        settings = {"yikerz": {}, "tiki": {}}
-        games = {}
-        for kind in settings:
-            answer = table.press("", "new_game", {"kind": kind, "settings": settings[kind], "sensors": False})
+def test_all_three_kinds_of_game_at_once_in_one_service(browser: Browser) -> None:
+    """Each is gathered, begun and pressed on a phone of its own; none is in another's way, and all are listed."""
+    kinds = ("yikerz", "tiki", "cirkis")
+    with real_table(speed=1) as table, ExitStack() as stack:
+        phones = {kind: stack.enter_context(chromium(browser)) for kind in kinds}
+        games: dict[str, str] = {}
+        for kind, phone in phones.items():
+            answer = table.press("", "new_game", {"kind": kind, "settings": {}, "sensors": False})
             assert answer.body is not None
             games[kind] = str(answer.body["game"])
             for name in NAMES[:3]:
                 assert table.press(games[kind], "add_player", {"name": name}).status != "refused"
-        for phone, kind in ((one, "yikerz"), (other, "tiki")):
             join(phone, table.serving.url, kind)
             phone.goto(f"{table.serving.url}/g/{games[kind]}")
             phone.wait("document.querySelectorAll('ol.plain-list li').length === 3")
-        one.click("#form > button.main")
-        one.wait("document.body.dataset.phase === 'turn'")
-        assert other.js("document.querySelectorAll('ol.plain-list li').length") == 3  # the other game still gathers
-        one.click("#main")
-        one.wait("document.body.dataset.phase === 'countdown'")
-        one.goto(table.serving.url + "/")
-        one.wait("document.querySelectorAll('a.game').length === 2")
+
+        def phase(kind: str) -> str:
+            frame = table.referee.view(games[kind])
+            assert frame is not None
+            return str(json.loads(frame.data)["phase"])
+
+        begun = {"yikerz": "turn", "tiki": "line_up", "cirkis": "play"}
+        for number, kind in enumerate(kinds):
+            phones[kind].click("#form > button.main")
+            phones[kind].wait(f"document.body.dataset.phase === {begun[kind]!r}")
+            assert [phase(other) for other in kinds[number + 1 :]] == ["lobby"] * (2 - number)
+        phones["yikerz"].click("#main")
+        phones["yikerz"].wait("document.body.dataset.phase === 'countdown'")
+        assert table.press(games["cirkis"], "cannot_place", {}).status != "malformed"
+        assert (phase("tiki"), phase("cirkis")) == ("line_up", "play")  # the ten seconds are ¡Yikerz!'s alone
+        assert table.press(games["tiki"], "delete_game", {}).status == "applied"
+        phones["tiki"].wait("document.querySelectorAll('a.game').length === 2")  # its phone is at the list of games
+        assert phase("yikerz") == "countdown"
+        told = json.loads(table.referee.lobby().data)["games"]
+        assert {(each["kind"], each["game"]) for each in told} == {(k, games[k]) for k in ("yikerz", "cirkis")}
 
 
 @pytest.mark.failure("F5")
