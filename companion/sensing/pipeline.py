@@ -6,6 +6,7 @@ the last Complete, so no event ever comes dated before one already sent.
 
 from dataclasses import replace
 
+from companion.sensing.between import Between
 from companion.sensing.contacts import Contacts
 from companion.sensing.emptiness import Emptiness
 from companion.sensing.layout import TableLayout
@@ -44,6 +45,7 @@ class Sensing:
         if memory is not None:
             population = POPULATION if stones is None else (*stones.moment, stones.shape)
             self._warm = WarmStart(layout, memory, population, first_track)
+        self._between = Between(layout)
         self._reader = Reader(layout, None if memory is None else memory.zero, at_once=memory is not None)
         self._reading: Reading | None = None
         self._weight = Weight()
@@ -52,6 +54,7 @@ class Sensing:
         self._life: Life | None = None
         self._complete: BoardTime = -1
         self._last: BoardTime | None = None
+        self._heard: BoardTime = 0  # of the newest sample
         self._pictured: BoardTime = -(10**9)
         self._told: BoardTime = -(10**9)
 
@@ -93,6 +96,10 @@ class Sensing:
 
         Raises ValueError where the sample is not of this table (number of sensors).
         """
+        self._heard = sample.t_us
+        return [report for each in self._between.filled(sample) for report in self._frame(each)]
+
+    def _frame(self, sample: RawSample) -> list[TableReport]:
         t = sample.t_us
         out: list[TableReport] = []
         if self._last is not None and t - self._last > GAP_US:
@@ -128,10 +135,10 @@ class Sensing:
         if shift is not None:
             self._tracker.leftovers.zeroed(shift)
             self._emptiness.zeroed(self._weight)
-        return [replace(e, t_us=max(e.t_us, self._complete + 1), t_report_us=reading.t_us) for e in told]
+        return [replace(e, t_us=max(e.t_us, self._complete + 1), t_report_us=self._heard) for e in told]
 
     def _begin(self) -> tuple[Tracker, Life]:
-        tracker = Tracker(self.layout, self._reader.sigma, self._stones)
+        tracker = Tracker(self.layout, self._between.noise * self._reader.sigma, self._stones)
         tracker.newborn.next_track = self._first_track
         return tracker, Life(Scene(tracker, self._weight), Contacts(tracker))
 

@@ -14,7 +14,7 @@
 #include "say.h"
 
 #define TC_OLDEST_MS 1000u    /* no sensor goes unsent for longer */
-#define TC_CHANGE_COUNTS 3u   /* beyond the noise of 0.4 to 0.7 counts rms */
+#define TC_CHANGE_COUNTS 2u   /* twice to three times the noise of 0.4 to 0.7 counts rms */
 #define TC_MOST_EVERY 16u     /* scans from part to part: more load conversions than a part carries come no sooner */
 #define TC_PARTS_EVERY 4u     /* as the board starts: 25 parts a second... */
 #define TC_PARTS_BUDGET 3000u /* ...within 3 kB/s */
