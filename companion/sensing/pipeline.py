@@ -9,11 +9,13 @@ from dataclasses import replace
 from companion.sensing.between import Between
 from companion.sensing.contacts import Contacts
 from companion.sensing.emptiness import Emptiness
+from companion.sensing.grams import Grams
 from companion.sensing.layout import TableLayout
 from companion.sensing.life import Life
 from companion.sensing.memory import Memory, remembered
 from companion.sensing.movers import Phase
 from companion.sensing.reading import RawSample, Reader, Reading
+from companion.sensing.recount import Recount
 from companion.sensing.resting import stones_of
 from companion.sensing.scene import Scene
 from companion.sensing.stones import POPULATION, StoneSet
@@ -50,6 +52,7 @@ class Sensing:
         self._reading: Reading | None = None
         self._weight = Weight()
         self._emptiness = Emptiness()
+        self._recount = Recount(Grams() if stones is None else Grams(stones.grams))
         self._tracker: Tracker | None = None
         self._life: Life | None = None
         self._complete: BoardTime = -1
@@ -71,7 +74,8 @@ class Sensing:
     @property
     def faults(self) -> tuple[str, ...]:
         """Codes of what is wrong with the sensors now (companion.sensing.reading)."""
-        return self._reader.faults + (() if self._tracker is None else self._tracker.crosstalk.faults)
+        load = ("load_constant",) if self._weight.constant else ()
+        return self._reader.faults + load + (() if self._tracker is None else self._tracker.crosstalk.faults)
 
     @property
     def weight(self) -> Weight:
@@ -131,6 +135,7 @@ class Sensing:
             self._tracker, self._life = self._begin()
         self._tracker.step(reading.t_us, reading.field, reading.valid)
         told = self._life.step(reading.t_us)
+        self._recount.step(self._life.scene, reading)
         shift = self._reader.empty(self._emptiness.surely(self._tracker, self._weight))
         if shift is not None:
             self._tracker.leftovers.zeroed(shift)

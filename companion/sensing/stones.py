@@ -8,6 +8,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from companion.sensing.dipole import DEFAULT_MOMENT, DEFAULT_MOMENT_SPREAD, DEFAULT_SHAPE
+from companion.sensing.grams import USUAL_G
 
 LARGEST_SET: Final = 200
 
@@ -46,6 +47,12 @@ class StoneSet:
         """Mean of the shapes' constants."""
         mean = np.mean([s.shape for s in self.stones], axis=0)
         return float(mean[0]), float(mean[1]), float(mean[2])
+
+    @property
+    def grams(self) -> tuple[float, float]:
+        """Mean and spread of the masses; those of unknown stones where fewer than three were weighed."""
+        known = [s.mass for s in self.stones if s.mass is not None]
+        return (float(np.mean(known)), float(np.std(known))) if len(known) > 2 else USUAL_G
 
     def to_json(self) -> dict[str, Any]:
         """JSON values."""

@@ -10,6 +10,7 @@ from typing import Final
 
 import numpy as np
 
+from companion.sensing.bodies import Body
 from companion.sensing.layout import Bools, Floats, TableLayout
 from companion.sensing.memory import Memory
 from companion.sensing.movers import Mover, Phase
@@ -123,13 +124,7 @@ def _possible(off_g: float, come: int, gone: int) -> bool:
 
 def seat(tracker: Tracker, opening: Opening, t_us: BoardTime) -> None:
     """The bodies found become the tracker's, at rest; what they leave over is learned at once."""
-    for body in opening.found.bodies:
-        m = Mover(body, Phase.BOARD, t_us, born_at=body.centre, told=True, awake=False, evidence=300.0)
-        m.smooth = m.anchor = m.rested = body.centre
-        m.still_us = m.low_us = m.placed_us = t_us - SECOND
-        m.log_moment, m.log_sigma = float(np.log(body.moment)), 0.06
-        m.kept = tracker.model.fields(body.stones).sum(axis=0)
-        tracker.movers.append(m)
+    tracker.movers += [seated(tracker, body, t_us) for body in opening.found.bodies]
     if not tracker.movers:
         return  # zeros are learned next
     tracker.leftovers.own(tracker.movers)
@@ -138,6 +133,16 @@ def seat(tracker: Tracker, opening: Opening, t_us: BoardTime) -> None:
     bare = (tracker.leftovers.owner < 0) & opening.valid
     limit = 3.0 * DRIFT_MT
     tracker.leftovers.bare[bare] = np.clip(opening.found.left[bare], -limit, limit)
+
+
+def seated(tracker: Tracker, body: Body, t_us: BoardTime) -> Mover:
+    """A mover of a body that lies there."""
+    m = Mover(body, Phase.BOARD, t_us, born_at=body.centre, told=True, awake=False, evidence=300.0)
+    m.smooth = m.anchor = m.rested = body.centre
+    m.still_us = m.low_us = m.placed_us = t_us - SECOND
+    m.log_moment, m.log_sigma = float(np.log(body.moment)), 0.06
+    m.kept = tracker.model.fields(body.stones).sum(axis=0)
+    return m
 
 
 def told(scene: Scene, opening: Opening, t_us: BoardTime) -> list[TableEvent]:

@@ -52,11 +52,15 @@ class Weight:
         self.peak_g = 0.0
         self._odd: tuple[BoardTime, float] | None = None
         self.steps: list[Step] = []
+        self.changed_us: BoardTime | None = None  # when a conversion last differed from the one before
+        self.constant = False  # stones came and went and it did not notice: it is not used until it changes
 
     def feed(self, t_us: BoardTime, grams: float) -> None:
         """One weighing (companion.sensing.load has thrown away what is none)."""
         if self.last_us is not None and t_us - self.last_us > 500_000:
             self._restart()
+        if self.last_us is None or grams != self.last_g:
+            self.changed_us, self.constant = t_us, False
         self.last_us, self.last_g = t_us, grams
         if self.level is None:
             self._recent.append((t_us, grams))
@@ -70,8 +74,8 @@ class Weight:
             self._disturbed(t_us, grams, off)
 
     def tell(self, now_us: BoardTime) -> Scale:
-        """The state at a board time: ABSENT when conversions have stopped."""
-        if self.last_us is None or now_us - self.last_us > 500_000:
+        """The state at a board time: ABSENT when conversions have stopped, or are always the same."""
+        if self.constant or self.last_us is None or now_us - self.last_us > 500_000:
             return Scale.ABSENT
         return self.state
 

@@ -1,0 +1,100 @@
+"""The load cell as a check on the count of tracks: what stones weigh, ghosts, stones lost, and what is no stone."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.sensing.bodies import Body
+from companion.sensing.dipole import magnet
+from companion.sensing.grams import HEAVIEST_G, LIGHTEST_G, Grams
+from companion.sensing.layout import TableLayout
+from companion.sensing.warm import seated
+from companion.table import EventKind
+from tests.sensing.session import PLACES, STONE_G, Session, lain, stones, tracks
+
+MASSES = st.lists(st.floats(3.0, 12.0), min_size=2, max_size=12)
+
+
+@given(MASSES, st.floats(-30.0, 30.0), st.floats(0.97, 1.03))
+def test_stones_put_down_one_by_one_are_weighed_whatever_the_drift(
+    masses: list[float], tare: float, gain: float
+) -> None:
+    grams = Grams()
+    for n in range(len(masses) + 1):
+        assert grams.rests(range(n), gain * (tare + 0.3 * n + sum(masses[:n]))) == 0.0
+    for k, mass in enumerate(masses):
+        assert grams.of[k] == pytest.approx(mass, abs=0.8)
+    assert grams.rests(range(1, len(masses)), gain * (tare + 0.3 * len(masses) + sum(masses[1:]))) == 0.0
+
+
+@given(MASSES)
+def test_a_stone_too_many_and_a_stone_too_few_are_noticed(masses: list[float]) -> None:
+    grams = Grams()
+    for n in range(len(masses) + 1):
+        grams.rests(range(n), sum(masses[:n]))
+    assert grams.rests(range(len(masses) + 1), sum(masses)) < 0.0  # a ghost
+    assert grams.rests(range(1, len(masses)), sum(masses)) > 0.0  # the first one is still there
+    assert grams.rests(range(len(masses)), sum(masses[1:])) < 0.0  # and now it is not
+    assert grams.stones(-6.0) == -1
+    assert grams.stones(0.5) == 0
+    assert LIGHTEST_G < 3.0 < 12.0 < HEAVIEST_G
+
+
+@pytest.fixture
+def session(layout: TableLayout, frame: Callable[..., Any]) -> Session:
+    """Five stones lie there, each put down and weighed."""
+    memory = Session(layout, frame).run(6.0).sensing.memory()
+    assert memory is not None
+    lying = stones(PLACES)
+    session = Session(layout, frame, lain(memory, lying[:2]), seed=9).run(1.5, lying[:2])
+    assert tracks(session.opening) == [1, 2]
+    return session
+
+
+def lies(session: Session) -> list[int]:
+    tracker = session.sensing.tracker
+    assert tracker is not None
+    return sorted(k for m in tracker.movers for k in m.body.tracks)
+
+
+@pytest.mark.failure("F3")
+@pytest.mark.rule("Y21")
+def test_a_track_without_a_stone_is_dropped_when_the_weight_does_not_know_it(session: Session) -> None:
+    tracker, lying = session.sensing.tracker, stones(PLACES)[:2]
+    assert tracker is not None
+    ghost = Body((77,), magnet((-75.0, -50.0, 3.4), (0.0, 0.0, 1.0), 0.25))
+    tracker.movers.append(seated(tracker, ghost, 10_000 * session.n))
+    session.run(2.5, lying)
+    assert lies(session) == [1, 2]
+    assert session.told(EventKind.SETTLED)[-1].count == 2
+
+
+@pytest.mark.parametrize("grams", [6.0, -4.0, 250.0])
+def test_weight_that_is_no_stone_changes_nothing(session: Session, grams: float) -> None:
+    """A coin, a hand that lifts at the edge, one that leans on it."""
+    told = len(session.told(*EventKind))
+    session.run(3.0, stones(PLACES)[:2], 2 * STONE_G + grams)
+    session.run(3.0, stones(PLACES)[:2])
+    assert lies(session) == [1, 2]
+    assert [e.kind for e in session.told(*EventKind)[told:]] == []
+
+
+@pytest.mark.failure("B7")
+def test_a_load_cell_that_never_changes_is_told_and_not_used(layout: TableLayout, frame: Callable[..., Any]) -> None:
+    session = Session(layout, frame)
+    session.weight_noise = 0.0
+    session.run(4.0, grams=0.0)
+    assert session.sensing.faults == ()
+    for high in (40.0, 30.0, 20.0, 10.0, 5.0, 2.0, 1.0, 0.0):
+        stone = stones([(31.0, 12.0, 3.4 + high)])
+        session.run(0.1, stone, grams=0.0)
+    session.run(3.0, stones([(31.0, 12.0, 3.4)]), grams=0.0)
+    assert EventKind.PLACED in [e.kind for e in session.told(*EventKind)]
+    assert session.sensing.faults == ("load_constant",)
+    assert session.sensing.grams(session.n * 10_000) is None
+    session.weight_noise = 20.0
+    session.run(1.0, stones([(31.0, 12.0, 3.4)]))
+    assert session.sensing.faults == ()
