@@ -25,6 +25,8 @@ EVERY: Final = 10
 AGREES_US: Final = 6 * SECOND // 10
 """The weight has to differ for so long: it is read with a hand on the board too."""
 APART_MM: Final = 30.0
+HOVER_MM: Final = 40.0
+"""A stone carried higher touches nothing, and its field is taken off."""
 LEANS_G: Final = 60.0
 """More than that is no stone."""
 
@@ -47,7 +49,9 @@ class Recount:
     def step(self, scene: Scene, reading: Reading) -> None:
         """Take one reading, after the tracks have."""
         tracker, t_us = scene.tracker, reading.t_us
-        self._recent.append((reading.field, np.asarray(reading.valid, dtype=np.float64)))
+        carried = [m.kept for m in tracker.movers if m.phase in (Phase.HAND, Phase.LIFTED)]
+        field = reading.field - sum(carried, np.zeros(len(reading.field)))
+        self._recent.append((field, np.asarray(reading.valid, dtype=np.float64)))
         self._frame += 1
         if self._frame % EVERY:
             return
@@ -124,4 +128,7 @@ def _held(scene: Scene) -> bool:
     tracker = scene.tracker
     if scene.placed or scene.collapses.open or tracker.newborn.parked:
         return True
-    return any(m.phase is Phase.LIFTED or (m.phase is Phase.HAND and m.told) for m in tracker.movers)
+    return any(
+        m.phase is Phase.LIFTED or (m.phase is Phase.HAND and m.told and float(m.body.centre[2]) < HOVER_MM)
+        for m in tracker.movers
+    )

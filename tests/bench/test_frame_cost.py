@@ -1,0 +1,178 @@
+"""Processor time of a whole frame, from the bytes of the wire to events: many stones at rest, one that a hand carries.
+
+Twenty stones on four tiles, forty on eight; beside it a full solve of all of them. Prints only.
+"""
+
+from collections.abc import Iterator
+from time import process_time
+from typing import Any
+
+import numpy as np
+import pytest
+
+from companion.process.feed import Feed
+from companion.sensing.bodies import Body, Group
+from companion.sensing.dipole import DEFAULT_MOMENT, DEFAULT_SHAPE, UNKNOWNS, FieldModel, Magnets, magnet
+from companion.sensing.layout import Floats, TableLayout
+from companion.sensing.memory import Memory
+from companion.sensing.pipeline import Sensing
+from companion.sensing.prior import Prior
+from companion.sensing.solver import fit
+from companion.sensing.zero import Zero
+from companion.table import EventKind, TableEvent
+from drivers.links import LinkStatus
+from drivers.wire.framing import seal
+from drivers.wire.messages import DEFINITION, PROTOCOL, Frame, Hello
+
+PERIOD_US = 10_000
+TARE, GRAM, STONE_G = 84_000, 420.0, 6.0
+NOISE = 0.5  # counts
+CARRY_S, HOVER_MM = 6.0, 30.0
+
+
+def row_of(tiles: int) -> TableLayout:
+    """So many tiles in a row, pointing up and down in turn."""
+    sensor = {"z": -8.0, "axis": [0.0, 0.0, 1.0], "gain": 5.12, "offset": 512}
+    places = [(15 * (i + j / 2) - 67.5, 12.990 * (j + 1 / 3) - 43.301) for j in range(10) for i in range(10 - j)]
+    return TableLayout.from_json(
+        {
+            "side": 150.0,
+            "mat_top_above_table": 20.0,
+            "frame_rate": 100.0,
+            "scan_fraction": 0.8,
+            "adc_bits": 10,
+            "sensor": {"range_mt": 85.0},
+            "load_cell": {"rate": 80.0, "gain": GRAM, "offset": TARE},
+            "tiles": [
+                {
+                    "id": chr(ord("A") + k),
+                    "x": 75.0 * k,
+                    "y": 43.301 * (k % 2),
+                    "rot": 180.0 * (k % 2),
+                    "sensors": [{"x": x, "y": y, **sensor} for x, y in places],
+                }
+                for k in range(tiles)
+            ],
+        }
+    )
+
+
+def lying(layout: TableLayout, rng: np.random.Generator, count: int) -> list[Magnets]:
+    """Flat stones, at least 27 mm apart."""
+    low, high = layout.position[:, :2].min(0), layout.position[:, :2].max(0)
+    out: list[Magnets] = []
+    while len(out) < count:
+        at = rng.uniform(low, high)
+        if layout.beside(at) == 0 and all(np.hypot(*(at - s.position[0, :2])) > 27.0 for s in out):
+            side = np.array([*rng.normal(size=2), 0.0])
+            out.append(magnet((*at, 3.4), (0, 0, (-1) ** len(out)), DEFAULT_MOMENT, DEFAULT_SHAPE, side))
+    return out
+
+
+class Wired:
+    """A link that hands out what was put into it."""
+
+    status = LinkStatus()
+
+    def __init__(self) -> None:
+        self.data, self.now_us = b"", 0
+
+    def read(self, timeout_s: float) -> tuple[bytes, int]:
+        data, self.data = self.data, b""
+        return data, self.now_us
+
+    def send(self, data: bytes) -> None: ...
+
+    def close(self) -> None: ...
+
+
+def carried(layout: TableLayout) -> Iterator[Magnets | None]:
+    """A stone that comes from beside the mats and is carried to and fro over them, 30 mm high, at 0.2 m/s."""
+    low, high = layout.position[:, :2].min(0), layout.position[:, :2].max(0)
+    middle = float(low[1] + high[1]) / 2.0
+    for k in range(round(CARRY_S * 100)):
+        way = abs((k * 2.0 / (high[0] - low[0])) % 2.0 - 1.0)
+        place = (high[0] - way * (high[0] - low[0]), middle + 15.0 * np.sin(0.05 * k), 3.4 + HOVER_MM)
+        yield magnet(place, (0.2, 0.1, 1.0), DEFAULT_MOMENT, DEFAULT_SHAPE)
+
+
+def frames(layout: TableLayout, stones: list[Magnets], seed: int) -> Iterator[tuple[bool, bytes]]:
+    """Whether a stone is carried, and the bytes of each frame."""
+    rng = np.random.default_rng(seed)
+    model = FieldModel.of(layout)
+    rest: Floats = model.fields(stones[0].joined(*stones[1:])).sum(axis=0)
+    quiet: list[Magnets | None] = [None] * 100
+    for n, hand in enumerate([*quiet, *carried(layout)]):
+        field = rest if hand is None else rest + model.fields(hand)[0]
+        counts = np.rint(512.0 + layout.gain * field + rng.normal(0.0, NOISE, layout.count))
+        grams = STONE_G * len(stones) + rng.normal(0.0, 0.05)
+        load = ((n * PERIOD_US, TARE + round(GRAM * grams)),)
+        hall = np.clip(counts, 0, 1023).astype("<u2").tobytes()
+        data = seal(Frame(1, n & 0xFFFF, n * PERIOD_US, load, hall).encode())
+        hello = b"" if n else seal(Hello(PROTOCOL, DEFINITION, 1, layout.count, PERIOD_US, layout.table_id).encode())
+        yield hand is not None, hello + data
+
+
+def cost(tiles: int, count: int, seed: int) -> tuple[list[float], list[float]]:
+    """Milliseconds of each frame, at rest and with one stone carried."""
+    layout = row_of(tiles)
+    stones = lying(layout, np.random.default_rng(seed), count)
+    zero = Zero(np.full(layout.count, 512.0), np.full(layout.count, NOISE), np.full(layout.count, 0.05))
+    bodies = tuple(Body((k,), s) for k, s in enumerate(stones, 1))
+    sensing = Sensing(layout, None, Memory(layout.table_id, 0, zero, bodies, STONE_G * count), 1000)
+    link = Wired()
+    feed = Feed(link, sensing, sensors=layout.count)
+    still, moving = list[float](), list[float]()
+    events: list[TableEvent] = []
+    for n, (hand, data) in enumerate(frames(layout, stones, seed)):
+        link.data, link.now_us = data, n * PERIOD_US
+        begun = process_time()
+        reports = feed.step()
+        spent = 1e3 * (process_time() - begun)
+        events += [r for r in reports if isinstance(r, TableEvent)]
+        if n > 60:
+            (moving if hand else still).append(spent)
+    assert events[0].count == count
+    assert any(e.kind is EventKind.APPROACH for e in events)
+    return still, moving
+
+
+def full(tiles: int, count: int, seed: int) -> float:
+    """Milliseconds of one solve of all stones from near where they are, the median of some."""
+    layout, rng = row_of(tiles), np.random.default_rng(seed)
+    bodies = [Body((k,), s) for k, s in enumerate(lying(layout, rng, count))]
+    whole = FieldModel.of(layout).fields(Group(bodies).stones).sum(axis=0)
+    weight, spent = np.full(layout.count, 100.0), list[float]()
+    for _ in range(15):
+        start = [b.moved(rng.normal(size=UNKNOWNS) * [0.5, 0.5, 0.3, 0.03, 0.03, 0.03, 0.03]) for b in bodies]
+        priors = [Prior(b.centre, np.full(3, 4.0), 0.5, float(np.log(DEFAULT_MOMENT)), 0.3) for b in start]
+        field = whole + rng.normal(0.0, 0.1, layout.count)
+        begun = process_time()
+        fit(layout, start, priors, field, weight, limit=12)
+        spent.append(1e3 * (process_time() - begun))
+    return float(np.median(spent))
+
+
+def told(name: str, spent: list[float]) -> str:
+    median, high = float(np.median(spent)), float(np.percentile(spent, 99))
+    return f"{name:42s} {len(spent):5d} frames: median {median:6.2f} ms, p99 {high:6.2f} ms, most {max(spent):6.2f} ms"
+
+
+@pytest.mark.bench
+def test_cost_of_a_frame(capsys: pytest.CaptureFixture[str]) -> None:
+    lines, medians = list[str](), dict[int, tuple[float, float]]()
+    for tiles, count in ((4, 20), (8, 40)):
+        runs: list[Any] = [cost(tiles, count, seed) for seed in (1, 2)]
+        still = [v for run in runs for v in run[0]]
+        moving = [v for run in runs for v in run[1]]
+        solve = float(np.median([full(tiles, count, seed) for seed in (1, 2, 3)]))
+        medians[count] = float(np.median(moving)), solve
+        lines += [
+            told(f"{count} stones on {tiles} tiles, at rest", still),
+            told(f"{count} stones on {tiles} tiles, one carried", moving),
+            f"{count} stones on {tiles} tiles, full solve: {solve:.2f} ms",
+        ]
+    (small, solved), (large, both) = medians[20], medians[40]
+    lines.append(f"20 -> 40 stones: one carried {large / small:.2f} times, full solve {both / solved:.2f} times")
+    with capsys.disabled():
+        print("\n" + "\n".join(lines))
