@@ -25,6 +25,9 @@ class Body:
     @property
     def centre(self) -> Floats:
         """(3,) mm, weighted by the moments, which go with the masses."""
+        if len(self.tracks) == 1:
+            one: Floats = self.stones.position[0].copy()
+            return one
         m = self.stones.moment
         c: Floats = m @ self.stones.position / m.sum()
         return c

@@ -80,15 +80,25 @@ class TableLayout:
         (...).
         """
         xy = np.asarray(points, dtype=np.float64)
-        flat = xy.reshape(-1, 1, 1, 2)
-        start = self.triangles[None]
-        edge = np.roll(self.triangles, -1, axis=1)[None] - start
-        to = flat - start
-        along = np.clip((to * edge).sum(-1) / (edge * edge).sum(-1), 0.0, 1.0)
-        away = np.linalg.norm(to - along[..., None] * edge, axis=-1).min(axis=(1, 2))
-        turn = edge[..., 0] * to[..., 1] - edge[..., 1] * to[..., 0]
-        over = ((turn >= 0).all(-1) | (turn <= 0).all(-1)).any(-1)
+        x0, y0, ex, ey, square = self._edges
+        dx = xy[..., 0].reshape(-1, 1, 1) - x0
+        dy = xy[..., 1].reshape(-1, 1, 1) - y0
+        turn = ex * dy - ey * dx
+        over = ((turn >= 0).all(axis=-1) | (turn <= 0).all(axis=-1)).any(axis=-1)
+        if over.all():
+            return np.zeros(xy.shape[:-1])
+        along = np.minimum(np.maximum((dx * ex + dy * ey) / square, 0.0), 1.0)
+        dx -= along * ex
+        dy -= along * ey
+        away = np.sqrt((dx * dx + dy * dy).min(axis=(1, 2)))
         return np.where(over, 0.0, away).reshape(xy.shape[:-1])
+
+    @cached_property
+    def _edges(self) -> tuple[Floats, Floats, Floats, Floats, Floats]:
+        """Of the mats' edges: where they begin (x, y), how they run (x, y), their length squared; each (1, n, 3)."""
+        edge = np.roll(self.triangles, -1, axis=1) - self.triangles
+        x0, y0, ex, ey = (each[None] for each in (*self.triangles.transpose(2, 0, 1), *edge.transpose(2, 0, 1)))
+        return x0, y0, ex, ey, ex * ex + ey * ey
 
     def calibrated(
         self, gain: npt.ArrayLike, gain_spread: npt.ArrayLike | None = None, load_gain: float | None = None

@@ -27,6 +27,9 @@ AGREES_US: Final = 6 * SECOND // 10
 APART_MM: Final = 30.0
 HOVER_MM: Final = 40.0
 """A stone carried higher touches nothing, and its field is taken off."""
+WORSE: Final = 1.4
+"""So much more chi squared is no reason against stones that the weight agrees with."""
+LESS_G: Final = 2.0
 LEANS_G: Final = 60.0
 """More than that is no stone."""
 
@@ -95,13 +98,29 @@ class Recount:
         tracker = scene.tracker
         valid = np.array([v for _, v in self._recent]).min(axis=0) > 0.0
         mean = np.mean([f for f, _ in self._recent], axis=0) - tracker.leftovers.bare - tracker.background
+        mean = np.where(valid, mean, 0.0)
+        bodies = [m.body for m in board]
         recovery = Recovery(tracker.layout, tracker.sigma, tracker.population, tracker.newborn.next_track)
-        found = recovery.recover(np.where(valid, mean, 0.0), valid, [m.body for m in board])
+        # A cluster can stand for fewer or more stones than it says: those are doubted first, then everything.
+        clusters = [b for b in bodies if len(b.tracks) > 1]
+        doubts = [[], *([clusters] if clusters else []), bodies]
+        ways = [recovery.recover(mean, valid, bodies, each) for each in doubts]
+        least = min(each.cost for each in ways)
+        possible = [each for each in ways if each.cost <= WORSE * least]
+        found = min(possible, key=lambda each: abs(self._off(each)))
+        if abs(self._off(found)) > abs(self.off_g) - LESS_G:
+            return
         if not (found.gone or found.come):
             return
         apply(scene, found, t_us)
         tracker.newborn.next_track = recovery.next_track
         self.changed += len(found.gone) + len(found.come)
+
+    def _off(self, found: Recovered) -> float:
+        """What the weight would show beyond these."""
+        usual, of = self.grams.usual[0], self.grams.of
+        gone = sum(of.get(k, usual) for k in found.gone)
+        return self.off_g + gone - usual * len(found.come)
 
 
 def apply(scene: Scene, found: Recovered, t_us: BoardTime) -> None:

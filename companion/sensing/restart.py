@@ -43,7 +43,8 @@ _ROUND_MM: Final = 24.0
 class Recovered:
     """bodies: on the board, the remembered ones under their tracks; gone: tracks of remembered stones that are not
     there; come: tracks of stones that were not remembered; moved: those that lie elsewhere; misfit: of each body, chi
-    squared a row near it; strange: sensors that show a field which no body explains; left (S,): residual, mT.
+    squared a row near it; strange: sensors that show a field which no body explains; cost: chi squared of all rows;
+    left (S,): residual, mT.
     """
 
     bodies: tuple[Body, ...]
@@ -52,6 +53,7 @@ class Recovered:
     moved: tuple[int, ...]
     misfit: tuple[float, ...]
     strange: int
+    cost: float
     left: Floats
 
     @property
@@ -74,9 +76,14 @@ class Recovery:
         self._births = Births(layout, LYING_MM)
         self.next_track = next_track
 
-    def recover(self, field: Floats, valid: Bools, remembered: Sequence[Body]) -> Recovered:
-        """field (S,) mT: mean of a quiet stretch; valid (S,)."""
-        kept = self._kept(field, valid, list(remembered))
+    def recover(
+        self, field: Floats, valid: Bools, remembered: Sequence[Body], doubted: Sequence[Body] = ()
+    ) -> Recovered:
+        """field (S,) mT: mean of a quiet stretch; valid (S,); doubted: of the remembered bodies, those that are looked
+        for like stones of which nothing is known, though under their tracks.
+        """
+        doubtful = {b.tracks for b in doubted}
+        kept = self._kept(field, valid, [b for b in remembered if b.tracks not in doubtful])
         found = self._found(field, valid, kept)
         bodies = self._refit(field, valid, [*kept, *found], len(kept))
         known = {k for b in remembered for k in b.tracks}
@@ -87,8 +94,12 @@ class Recovery:
         left = np.where(valid, field - self._fields(bodies).sum(axis=0), 0.0)
         weight = self._weight(field, valid, bodies)
         misfit = tuple(self._misfit(b, left, weight) for b in bodies)
+        plain = 1.0 / (self._sigma**2 / 4.0 + DRIFT_MT**2 + (self._layout.gain_spread * field) ** 2)
+        cost = float((np.where(valid, plain, 0.0) * left**2).sum())
         strange = int((weight * left**2 > STRANGE**2).sum())
-        return Recovered(tuple(bodies), gone, tuple(sorted(here - known)), tuple(sorted(moved)), misfit, strange, left)
+        return Recovered(
+            tuple(bodies), gone, tuple(sorted(here - known)), tuple(sorted(moved)), misfit, strange, cost, left
+        )
 
     def _fields(self, bodies: Sequence[Body]) -> Floats:
         """(B, S) mT of each body."""
@@ -177,16 +188,16 @@ class Recovery:
 
 
 def _renamed(bodies: list[Body], kept: int, gone: Sequence[Body]) -> tuple[list[Body], set[int]]:
-    """Stones found take the tracks of single stones that are gone, the nearest pair first; and which those are."""
-    single = [b for b in gone if len(b.tracks) == 1]
+    """Stones found take the tracks of stones that are gone, the nearest pair first; and which those are."""
+    lay = [(place, k) for b in gone for place, k in zip(b.stones.position, b.tracks, strict=True)]
     pairs = sorted(
-        (float(np.linalg.norm(b.centre - g.centre)), k, i)
+        (float(np.linalg.norm(b.centre - place)), k, track)
         for k, b in enumerate(bodies[kept:], kept)
-        for i, g in enumerate(single)
+        for place, track in lay
     )
     out, taken = list(bodies), set[int]()
-    for _, k, i in pairs:
-        if out[k].tracks == bodies[k].tracks and single[i].tracks[0] not in taken:
-            out[k] = replace(out[k], tracks=single[i].tracks)
-            taken.add(single[i].tracks[0])
+    for _, k, track in pairs:
+        if out[k].tracks == bodies[k].tracks and track not in taken:
+            out[k] = replace(out[k], tracks=(track,))
+            taken.add(track)
     return out, taken
