@@ -38,10 +38,6 @@ PATIENCE: Final = 12
 """Frames in a row that a pair is tried in vain; after that only every RETRY-th, or a crowd would cost all the time."""
 
 RETRY: Final = 4
-MOST: Final = 2
-"""Pairs that are tried in one frame; in a crowd the others have to wait for the next ones."""
-
-WAYS: Final = 3
 MISFIT: Final = 2.2
 GONE_SLACK: Final = 8.0
 
@@ -64,7 +60,6 @@ class _Pair:
     since: BoardTime = 0
     near_us: BoardTime = 0
     vain: int = 0
-    waits: bool = False  # could not be tried in the last frame
 
 
 class Contacts:
@@ -73,7 +68,6 @@ class Contacts:
     def __init__(self, tracker: Tracker) -> None:
         self._tracker = tracker
         self._pairs: dict[tuple[Mover, Mover], _Pair] = {}
-        self._tried = 0  # pairs, in this frame
 
     def step(self, t_us: BoardTime) -> list[Contact]:
         """Contacts that this frame has made sure of; at most one a body."""
@@ -81,7 +75,6 @@ class Contacts:
         used: set[Mover] = set()
         alive: dict[tuple[Mover, Mover], _Pair] = {}
         movers = self._tracker.movers
-        self._tried = 0
         for i, a in enumerate(movers):
             for b in movers[i + 1 :]:
                 if not (a.awake and b.awake) or Phase.TABLE in (a.phase, b.phase):
@@ -113,11 +106,6 @@ class Contacts:
         if pair.vain > PATIENCE and pair.vain % RETRY and not closed:
             pair.vain += 1
             return None
-        if self._tried >= MOST and not closed:
-            pair.waits = True
-            return None
-        self._tried += 1
-        pair.waits = False
         one, wins, gone = self._compare(a, b, SLACK if gap < CLOSE_MM else 0.0)
         if wins:
             if pair.agree == 0:
@@ -145,7 +133,7 @@ class Contacts:
         best: Body | None = None
         best_cost, rows = np.inf, 1
         log_moment = float(np.log(np.exp(a.log_moment) + np.exp(b.log_moment)))
-        for start in self._likely(ways(_remembered(a), _remembered(b)), target):
+        for start in ways(_remembered(a), _remembered(b)):
             prior = Prior(start.centre, np.full(3, 12.0), 0.7, log_moment, 0.08)
             one = fit(tr.layout, [start], [prior], target, tr.sharp, limit=5)
             if one.cost < best_cost:
@@ -156,14 +144,6 @@ class Contacts:
         if wins:
             gone = min(self._alone(m, target) for m in (a, b)) - best_cost
         return best, wins and gone > GONE_SLACK, gone
-
-    def _likely(self, starts: list[Body], target: Floats) -> list[Body]:
-        """Of many ways those that explain the reading best as they are."""
-        if len(starts) <= WAYS:
-            return starts
-        tr = self._tracker
-        costs = [float((tr.sharp * (target - tr.model.fields(s.stones).sum(axis=0)) ** 2).sum()) for s in starts]
-        return [starts[k] for k in np.argsort(costs, kind="stable")[:WAYS]]
 
     def _alone(self, m: Mover, target: Floats) -> float:
         """The cost if the other one has simply gone."""
