@@ -26,6 +26,7 @@ from drivers.wire.messages import LOAD_STATES, RESET_CAUSES
 
 if TYPE_CHECKING:
     from companion.process.witness import Witness
+    from companion.sensing.pace import Pace
 
 STALE_US = 300_000
 _HEALTH_EVERY_US = 1_000_000
@@ -60,7 +61,9 @@ class Feed:
     sensors, table_id: what table.json has (table_id None: any will do). clock: the link's clock, to measure how far
     sensing is behind; None: not measured (offline). stale_us: silence or lag on that clock that makes the link stale;
     in a scaled replay the same real time is more of it. session: its counts are figures for diagnostics. hello: what
-    the board said. newest_us: board time of the newest sample. again: commands for a board that has started again.
+    the board said. pace: told how far sensing is behind, None where every frame is solved (recordings, whose events
+    must be the same at any speed). newest_us: board time of the newest sample. again: commands for a board that has
+    started again.
 
     Fault codes in Health: those of drivers.wire.session.Fault, "other_table" (the board says another table_id), those
     of `power`, "load_" and what the board says of its load cell, "board_brown_out" and "board_watchdog" (why it
@@ -80,8 +83,9 @@ class Feed:
         power: Callable[[], tuple[str, ...]] = tuple,
         witness: "Witness | None" = None,
         again: bytes = b"",
+        pace: "Pace | None" = None,
     ) -> None:
-        self._again = again
+        self._again, self._pace = again, pace
         self.ended = False
         self.hello: Hello | None = None
         self.newest_us: BoardTime = 0
@@ -160,6 +164,8 @@ class Feed:
             reports = self._witness(sample, reports)
         if self._clock is not None:
             self._lag_us = max(0, self._clock.now_us() - sample.arrived_us)
+            if self._pace is not None:  # in real time, also where the clock runs faster
+                self._pace.lag_us = self._lag_us * STALE_US // self._stale_us
         return reports
 
     def _pass(self, reports: Sequence[TableReport]) -> list[TableReport]:

@@ -34,9 +34,10 @@ def live_feed(kind: str, place: str, table_file: Path, clock: SystemClock, store
     if found is not None:
         layout = found.applied(layout, as_laid=True)
     memory = None if store is None else Snapshots(store, layout.table_id).load()
+    sensing = Sensing(layout, None if found is None else found.stones, memory, first_track())
     return Feed(
         live_link(kind, place, clock),
-        Sensing(layout, None if found is None else found.stones, memory, first_track()),
+        sensing,
         sensors=layout.count,
         table_id=layout.table_id,
         clock=clock,
@@ -44,6 +45,7 @@ def live_feed(kind: str, place: str, table_file: Path, clock: SystemClock, store
         power=power_faults,
         witness=witness_in(store, table, clock.label),
         again=_COMMANDS.get(kind, b""),
+        pace=sensing.pace,
     )
 
 

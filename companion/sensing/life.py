@@ -26,12 +26,12 @@ class Life:
     contacts: Contacts
     toppling: Toppling = field(default_factory=Toppling)
 
-    def step(self, t_us: BoardTime) -> list[TableEvent]:
-        """The events that this frame decides."""
+    def step(self, t_us: BoardTime, solved: bool = True) -> list[TableEvent]:
+        """The events that this frame decides; solved: the tracks have taken it (companion.sensing.pace)."""
         scene = self.scene
         scene.events = []
         approaching.stirred(scene, t_us)
-        for c in self.contacts.step(t_us):
+        for c in self.contacts.step(t_us) if solved else ():
             sticking.contact(scene, c, t_us)
         for m in list(scene.tracker.movers):
             if m not in scene.tracker.movers:

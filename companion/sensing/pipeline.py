@@ -14,6 +14,7 @@ from companion.sensing.layout import TableLayout
 from companion.sensing.life import Life
 from companion.sensing.memory import Memory, remembered
 from companion.sensing.movers import Phase
+from companion.sensing.pace import Pace, stirs
 from companion.sensing.reading import RawSample, Reader, Reading
 from companion.sensing.recount import Recount
 from companion.sensing.resting import stones_of
@@ -48,6 +49,7 @@ class Sensing:
             population = POPULATION if stones is None else (*stones.moment, stones.shape)
             self._warm = WarmStart(layout, memory, population, first_track)
         self._between = Between(layout)
+        self.pace = Pace()
         self._reader = Reader(layout, None if memory is None else memory.zero, at_once=memory is not None)
         self._reading: Reading | None = None
         self._weight = Weight()
@@ -74,7 +76,9 @@ class Sensing:
     @property
     def faults(self) -> tuple[str, ...]:
         """Codes of what is wrong with the sensors now (companion.sensing.reading)."""
-        load = ("load_constant",) if self._weight.constant else ()
+        load: tuple[str, ...] = ("load_constant",) if self._weight.constant else ()
+        if self._last is not None and self.pace.behind(self._last):
+            load += ("sensing_behind",)
         return self._reader.faults + load + (() if self._tracker is None else self._tracker.crosstalk.faults)
 
     @property
@@ -133,9 +137,14 @@ class Sensing:
             return self._open(self._warm, reading)
         if self._tracker is None or self._life is None:
             self._tracker, self._life = self._begin()
-        self._tracker.step(reading.t_us, reading.field, reading.valid)
-        told = self._life.step(reading.t_us)
-        self._recount.step(self._life.scene, reading)
+        fresh = self.pace.every == 1 or self.pace.solves(
+            reading.t_us, stirs(self._tracker, reading.field, reading.valid)
+        )
+        if fresh:
+            self._tracker.step(reading.t_us, reading.field, reading.valid)
+        told = self._life.step(reading.t_us, fresh)
+        if fresh:
+            self._recount.step(self._life.scene, reading)
         shift = self._reader.empty(self._emptiness.surely(self._tracker, self._weight))
         if shift is not None:
             self._tracker.leftovers.zeroed(shift)

@@ -1,0 +1,112 @@
+"""Behind the board: fewer frames are solved, every one is looked at, and the events stay right."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from companion.process.feed import STALE_US, Feed
+from companion.sensing.layout import TableLayout
+from companion.sensing.pace import STEPS_US, TOLD_US, Pace
+from companion.table import EventKind, Health
+from drivers.links import LinkStatus
+from drivers.wire.framing import seal
+from drivers.wire.messages import DEFINITION, PROTOCOL, Frame, Hello
+from tests.sensing.session import STONE_G, Session
+from tests.sensing.test_sliding import OTHER, begun, stone
+
+
+def test_the_farther_behind_the_fewer_are_solved_and_lag_that_is_over_is_forgotten() -> None:
+    pace = Pace()
+    assert [pace.solves(n, False) for n in range(5)] == [True] * 5
+    for lag_us, every in zip((*STEPS_US, 10**9), (2, 3, 4, 4), strict=True):
+        pace.lag_us = lag_us
+        solved = [pace.solves(n, False) for n in range(120)]
+        assert sum(solved) == 120 // every
+        assert "".join("x" if s else "." for s in solved).find("." * every) < 0
+    assert pace.solves(200, True)
+    pace.lag_us = 0
+    assert [pace.solves(n, False) for n in range(5)] == [True] * 5
+    assert pace.behind(118 + TOLD_US - 1)
+    assert not pace.behind(118 + TOLD_US)
+
+
+@pytest.mark.parametrize("lag_us", STEPS_US)
+def test_a_stone_is_placed_and_let_go_at_the_same_times(
+    lag_us: int, layout: TableLayout, frame: Callable[..., Any]
+) -> None:
+    times = []
+    for behind in (0, lag_us):
+        session = begun(layout, frame)
+        session.sensing.pace.lag_us = behind
+        for height in np.linspace(75.0, 0.0, 90):
+            session.run(0.01, [*OTHER, stone((20.0, 30.0), height)], STONE_G)
+        session.run(0.3, [*OTHER, stone((20.0, 30.0), 0.0)], 2 * STONE_G + 40.0)
+        session.run(2.0, [*OTHER, stone((20.0, 30.0), 0.0)])
+        assert ("sensing_behind" in session.sensing.faults) == (behind > 0)
+        kinds = (EventKind.APPROACH, EventKind.PLACED, EventKind.RELEASED)
+        assert [e.kind for e in session.told(*EventKind) if e.kind is not EventKind.SETTLED] == list(kinds)
+        assert session.told(EventKind.SETTLED)[-1].count == 2
+        times.append([session.told(kind)[0].t_us for kind in kinds])
+    assert np.abs(np.array(times[0]) - times[1]).max() < 120_000
+
+
+def test_a_frame_in_which_something_at_rest_moves_is_solved(layout: TableLayout, frame: Callable[..., Any]) -> None:
+    """A hand is busy far away, so that frames are left out; a stone that is pulled over there is seen at once."""
+    session = begun(layout, frame)
+    session.sensing.pace.lag_us = STEPS_US[-1]
+    for k in range(100):
+        session.run(0.01, [*OTHER, stone((30.0 + 10.0 * np.sin(0.1 * k), 110.0), 45.0)], STONE_G)
+    tracker = session.sensing.tracker
+    assert tracker is not None
+    (lying,) = [m for m in tracker.movers if m.body.tracks == (1,)]
+    assert not lying.awake
+    pulled = OTHER[0].stepped(np.array([[5.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]]))
+    session.run(0.01, [pulled, stone((30.0, 110.0), 45.0)], STONE_G)
+    assert lying.awake
+
+
+class SlowClock:
+    """A clock on which each look at it takes so long."""
+
+    def __init__(self, us: int) -> None:
+        self.us, self._now_us = us, 0
+
+    def now_us(self) -> int:
+        self._now_us += self.us
+        return self._now_us
+
+
+class Wired:
+    """A link that hands out what was put into it."""
+
+    status = LinkStatus()
+
+    def __init__(self) -> None:
+        self.data, self.now_us = b"", 0
+
+    def read(self, timeout_s: float) -> tuple[bytes, int]:
+        data, self.data = self.data, b""
+        return data, self.now_us
+
+    def send(self, data: bytes) -> None: ...
+
+    def close(self) -> None: ...
+
+
+@pytest.mark.parametrize(("us", "speed"), [(50_000, 1.0), (400_000, 1.0), (400_000, 10.0)])
+def test_the_lag_that_the_loop_measures_sets_the_pace(layout: TableLayout, us: int, speed: float) -> None:
+    pace, link, clock = Pace(), Wired(), SlowClock(us)
+    session = Session(layout, None)
+    feed = Feed(link, session.sensing, sensors=layout.count, clock=clock, pace=pace, stale_us=round(STALE_US * speed))
+    hall = np.full(layout.count, 512, dtype="<u2").tobytes()
+    told: list[Health] = []
+    for n in range(3):
+        hello = seal(Hello(PROTOCOL, DEFINITION, 1, layout.count, 10_000, layout.table_id).encode())
+        link.data = hello + seal(Frame(1, n, n * 10_000, (), hall).encode())
+        link.now_us = clock._now_us
+        told += [r for r in feed.step() if isinstance(r, Health)]
+    assert pace.lag_us == us / speed
+    assert pace.every == (4 if us / speed > STEPS_US[-1] else 1)
+    assert told[-1].lag_ms == us / 1000
