@@ -2,7 +2,8 @@
 
 Knows nothing of a rule or of a file: the journal stores the entries in the order in which they are
 folded, and folding them again gives the same state. Undo takes back the last effective step; the time
-that has passed since is given back, but not the numbers of rulings: one that is undone keeps its own.
+that has passed since is given back, but not the numbers of rulings: one that is undone keeps its own. No clock has less
+than SPARE_US left then: else what time brings would come again and again before the next undo could be pressed.
 While a dispute is open the clock of the rules stands; what happens on the board is judged all the same. It stands too
 while stones that an undo left elsewhere are laid back; their coming and going is then no move.
 Edit changes an entry of any age: all that follows is folded again, so totals are never patched (I1, I5).
@@ -26,7 +27,7 @@ from companion.games.past import (
     numbers,
     with_step,
 )
-from companion.games.steps import Steps
+from companion.games.steps import SPARE_US, Steps
 from companion.table import BoardTime, TableEvent
 
 __all__ = ["COMMANDS", "REFUSALS", "RULINGS", "Dispute", "Done", "Fold", "Folded", "Laying"]
@@ -159,7 +160,8 @@ class Fold(Generic[S]):
         done = folded.done[index]
         base = done.was or self._steps.before(folded, index)
         ruled = self.game.ruled(folded.state)
-        state = self.game.number_on(self.game.shift(base.state, command.t_us - done.since_us), ruled)
+        spare_us = command.t_us + SPARE_US
+        state = self.game.number_on(self.game.shift(base.state, command.t_us - done.since_us, spare_us), ruled)
         had, has = numbers(folded.done), numbers(base.done)
         data = {"what": done.what, "undone": sorted(had - has), "steps": len(folded.done) - index, "by": command.by}
         if has - had:

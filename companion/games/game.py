@@ -103,8 +103,10 @@ class Game(Protocol[S]):
         """The state with so many rulings made: numbers that an undone ruling had are not given again."""
         ...
 
-    def shift(self, state: S, by_us: BoardTime) -> S:
-        """The state with every deadline and open time moved by by_us: undo gives the timer back."""
+    def shift(self, state: S, by_us: BoardTime, earliest_us: BoardTime = 0) -> S:
+        """The state with every deadline and open time moved by by_us, so that nothing comes due before earliest_us:
+        undo gives the timer back.
+        """
         ...
 
     def to_json(self, state: S) -> dict[str, Any]: ...

@@ -206,7 +206,7 @@ class Gathering(Generic[S]):
     def number_on(self, state: Gathered[S], ruled: int) -> Gathered[S]:
         return replace(state, ruled=ruled)
 
-    def shift(self, state: Gathered[S], by_us: BoardTime) -> Gathered[S]:
+    def shift(self, state: Gathered[S], by_us: BoardTime, earliest_us: BoardTime = 0) -> Gathered[S]:
         """The same state: no deadline is in it."""
         return state
 

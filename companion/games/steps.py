@@ -8,9 +8,12 @@ from typing import Generic, TypeVar
 
 from companion.games.game import Advance, Command, Game, Ruling, Step
 from companion.games.past import Done, Folded, GivenBack, Renumbered, Written, with_step
-from companion.table import BoardTime
+from companion.table import SECOND, BoardTime
 
 S = TypeVar("S")
+
+SPARE_US = 3 * SECOND
+"""After an undo nothing comes due by time alone for so long: the button is held for a second."""
 
 
 class Steps(Generic[S]):
@@ -72,7 +75,8 @@ class Steps(Generic[S]):
         state = folded.state
         if isinstance(item, GivenBack):
             folded, due = self.passing(folded, item.since_us)
-            state = self.game.shift(folded.state, item.t_us - item.since_us)
+            earliest_us = item.t_us + SPARE_US if item.ruled else 0  # 0: of a dispute, whose clocks only stood
+            state = self.game.shift(folded.state, item.t_us - item.since_us, earliest_us)
             folded = replace(folded, reached_us=max(folded.reached_us, item.t_us), last_us=item.t_us)
         state = self.game.number_on(state, max(item.ruled, self.game.ruled(state)))
         return replace(folded, state=state, past=(*folded.past, item)), Step(state, due)

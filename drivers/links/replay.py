@@ -10,6 +10,11 @@ from drivers.recording import LOAD_READ_ERROR, Recording
 from drivers.wire.framing import seal
 from drivers.wire.messages import DEFINITION, LOAD_ERRORS, MAX_LOADS, PROTOCOL, Frame, Hello
 
+MOST = 25
+"""Frames a read: what a cable's buffer would hold. A reader that is behind must not be given more and more at once: it
+would say nothing for longer and longer.
+"""
+
 _BOOT = 1
 _HELLO_EVERY_US = 1_000_000
 _READ_ERROR = next(value for value, code in LOAD_ERRORS.items() if code == "read_error")
@@ -41,7 +46,9 @@ class ReplayLink:
         self._closed = False
 
     def read(self, timeout_s: float) -> tuple[bytes, int]:
-        """The frames that are due, and the time. Raises LinkClosed at the recording's end."""
+        """The frames that are due, at most MOST of them, and when the last of them came. Raises LinkClosed at the
+        recording's end.
+        """
         now = self._pace(self._clock, timeout_s) if self._clock else None
         if self._closed:
             raise LinkClosed("The replay was closed.")
@@ -51,11 +58,13 @@ class ReplayLink:
             due_us, data = self._next
             self._next = next(self._frames, None)
             return data, due_us
-        out = bytearray()
-        while self._next is not None and self._due(self._next[0]) <= now:
+        out, count, came = bytearray(), 0, now
+        while self._next is not None and self._due(self._next[0]) <= now and count < MOST:
+            came = self._due(self._next[0])
             out += self._next[1]
             self._next = next(self._frames, None)
-        return bytes(out), now
+            count += 1
+        return bytes(out), came if count == MOST else now
 
     def send(self, data: bytes) -> None:
         """A recording does not listen. Raises LinkClosed after close."""

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from drivers.links import LinkClosed, ReplayLink
+from drivers.links.replay import MOST
 from drivers.recording import LOAD_READ_ERROR, Recording, read_recording
 from drivers.sample import Sample
 from drivers.wire import Gap, Hello, Item, Session
@@ -128,3 +129,19 @@ def test_close_wakes_a_waiting_read(recording: Recording) -> None:
 def test_a_speed_that_is_none_is_refused(recording: Recording, speed: float) -> None:
     with pytest.raises(ValueError, match="speed must be above 0"):
         ReplayLink(recording, speed=speed)
+
+
+def test_a_reader_that_is_behind_gets_no_more_at_once_than_a_cable_holds(recording: Recording) -> None:
+    """Else it would read, and say nothing, for longer and longer; what waits keeps the time at which it came."""
+    clock = TurningClock(0)
+    link, session = ReplayLink(recording, clock), Session(220)
+    arrived: list[int] = []
+    clock._now_us = 5_000_000
+    while not arrived or arrived[-1] < 4_900_000:
+        data, now_us = link.read(0.0)
+        samples = [item for item in session.feed(data, now_us) if isinstance(item, Sample)]
+        assert 0 < len(samples) <= MOST
+        arrived.append(now_us)
+    assert len(arrived) >= 490 // MOST
+    assert arrived == sorted(arrived)
+    assert arrived[0] == pytest.approx(MOST * 10_000, abs=20_000)

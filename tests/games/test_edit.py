@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from companion.games.fold import Fold, Folded
 from companion.games.game import Advance, Command, Step
 from companion.games.past import KEPT
+from companion.games.steps import SPARE_US
 from companion.games.yikerz.game import Yikerz
 from companion.games.yikerz.state import State
 from companion.table import SECOND, TableEvent
@@ -87,7 +88,8 @@ def test_edited_is_as_if_typed_right_first(data: st.DataObject, chosen: dict[str
         back, step = FOLD.apply(edited, undo(edited.reached_us + HALF_SECOND // 2))
         assert step.refusal is None
         timed, _ = FOLD._steps.passing(folded, edited.reached_us)
-        assert bare(back.state) == bare(FOLD.game.shift(timed.state, HALF_SECOND // 2))
+        spare_us = back.reached_us + SPARE_US
+        assert bare(back.state) == bare(FOLD.game.shift(timed.state, HALF_SECOND // 2, spare_us))
 
 
 @pytest.mark.rule("Y22")

@@ -71,8 +71,10 @@ class Counting:
     def number_on(self, state: Count, ruled: int) -> Count:
         return replace(state, ruled=ruled)
 
-    def shift(self, state: Count, by_us: BoardTime) -> Count:
-        return replace(state, deadline_us=None if state.deadline_us is None else state.deadline_us + by_us)
+    def shift(self, state: Count, by_us: BoardTime, earliest_us: BoardTime = 0) -> Count:
+        if state.deadline_us is None:
+            return state
+        return replace(state, deadline_us=max(state.deadline_us + by_us, earliest_us))
 
     def to_json(self, state: Count) -> dict[str, Any]:
         return asdict(state)

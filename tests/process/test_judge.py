@@ -33,7 +33,7 @@ class Diary:
     def number_on(self, state: tuple[Entry, ...], ruled: int) -> tuple[Entry, ...]:
         return state
 
-    def shift(self, state: tuple[Entry, ...], by_us: int) -> tuple[Entry, ...]:
+    def shift(self, state: tuple[Entry, ...], by_us: int, earliest_us: int = 0) -> tuple[Entry, ...]:
         return state
 
     def to_json(self, state: tuple[Entry, ...]) -> dict[str, Any]:

@@ -28,6 +28,6 @@ def gap(h: Hearing, until_us: BoardTime) -> None:
     questions.ask(h, "unseen", "Y23", state.seat, holds=True, choices=questions.OF_A_GAP, lasted_us=until_us - h.t_us)
 
 
-def shifted(deadline_us: BoardTime | None, by_us: BoardTime) -> BoardTime | None:
-    """A deadline moved, if there is one."""
-    return None if deadline_us is None else deadline_us + by_us
+def shifted(deadline_us: BoardTime | None, by_us: BoardTime, earliest_us: BoardTime = 0) -> BoardTime | None:
+    """A deadline moved, if there is one, and not before earliest_us."""
+    return None if deadline_us is None else max(deadline_us + by_us, earliest_us)

@@ -74,15 +74,15 @@ class Yikerz:
         """The next ruling has the number ruled + 1."""
         return replace(state, ruled=ruled)
 
-    def shift(self, state: State, by_us: BoardTime) -> State:
+    def shift(self, state: State, by_us: BoardTime, earliest_us: BoardTime = 0) -> State:
         """The state with its deadline and open times moved: an undone ruling gives the time back (Y22)."""
-        mismatch = state.mismatch
+        mismatch, asked_us = state.mismatch, earliest_us - state.settings.mismatch_us
         return replace(
             state,
-            deadline_us=shifted(state.deadline_us, by_us),
-            limit_us=shifted(state.limit_us, by_us),
+            deadline_us=shifted(state.deadline_us, by_us, earliest_us),
+            limit_us=shifted(state.limit_us, by_us, earliest_us),
             hands=tuple(replace(hand, since_us=hand.since_us + by_us) for hand in state.hands),
-            mismatch=mismatch and replace(mismatch, since_us=mismatch.since_us + by_us),
+            mismatch=mismatch and replace(mismatch, since_us=max(mismatch.since_us + by_us, asked_us)),
             questions=tuple(
                 replace(q, t_us=q.t_us + by_us, deadline_us=shifted(q.deadline_us, by_us)) for q in state.questions
             ),
