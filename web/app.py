@@ -29,19 +29,30 @@ PAGE_MODULES = (
 )
 LATER_MODULES = ("second", "cirkis-play", "cirkis-sheets", "tiki-second", "tiki-sheets")
 """Joined too, and imported by a page once it is live."""
+_PLAIN = ("forms.css", "plain.css")
 PAGE_STYLES = {
-    "plain": ("plain.css",),
-    **{name: (f"{name}.css",) for name in PAGES},
-    "yikerz": ("board.css", "yikerz.css"),
+    "plain": _PLAIN,
+    "yikerz": ("live.css", "board.css", "yikerz.css"),
+    "cirkis": ("live.css", "cirkis-board.css", "cirkis.css"),
+    "tiki": ("live.css", "tikis.css", "tiki.css"),
     "tv": ("board.css", "tv.css"),
-    "diagnostics": ("plain.css", "diagnostics.css"),
-    "cirkis": ("cirkis-board.css", "cirkis.css"),
-    "yikerz-help": ("plain.css", "board.css", "help.css"),
-    "cirkis-help": ("plain.css", "cirkis-board.css", "help.css"),
-    "tiki": ("tikis.css", "tiki.css"),
-    "tiki-help": ("plain.css", "tikis.css", "tiki-cards.css", "help.css"),
+    "diagnostics": (*_PLAIN, "diagnostics.css"),
+    "yikerz-help": (*_PLAIN, "board.css", "help.css"),
+    "cirkis-help": (*_PLAIN, "cirkis-board.css", "help.css"),
+    "tiki-help": (*_PLAIN, "tikis.css", "tiki-cards.css", "help.css"),
 }
 """By page, what is joined behind base.css."""
+_SHEETS = ("forms.css", "sheets.css")
+LATER_STYLES = {
+    "yikerz-second": ("table-second.css", "calls.css"),
+    "cirkis-second": ("table-second.css", "cirkis-play.css"),
+    "tiki-second": ("table-second.css", "tiki-second.css", "tiki-cards.css"),
+    "yikerz-sheets": _SHEETS,
+    "cirkis-sheets": (*_SHEETS, "cirkis-sheets.css"),
+    "tiki-sheets": (*_SHEETS, "tiki-sheets.css"),
+    **{name: (f"{name}.css",) for name in ("pictures", "wide", "cirkis-wide", "tiki-wide")},
+}
+"""What a page asks for when it is live, when a sheet opens, or when its screen or its user wants it."""
 
 api = Blueprint("api", __name__)
 
@@ -68,7 +79,9 @@ def create_app(
     app.extensions["modules"] = {name: modules.join(f"{name}.js") for name in PAGE_MODULES} | {
         name: modules.join(f"{name}.js", exporting=True) for name in LATER_MODULES
     }
-    app.extensions["styles"] = {name: modules.join_styles("base.css", *sheets) for name, sheets in PAGE_STYLES.items()}
+    first = {name: modules.join_styles("base.css", *sheets) for name, sheets in PAGE_STYLES.items()}
+    later = {name: modules.join_styles(*sheets) for name, sheets in LATER_STYLES.items()}
+    app.extensions["styles"] = first | later
     guard.install(app, guard.our_names(names))
     app.register_blueprint(api)
     app.register_blueprint(pages.pages)

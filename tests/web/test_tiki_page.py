@@ -27,7 +27,7 @@ OUTSIDE = """() => [...document.querySelectorAll("#page button, #page a, #page p
 TARGETS = """() => [...document.querySelectorAll("button, a, select")]
   .map((e) => [e.id || e.className, e.getBoundingClientRect()])
   .filter(([, r]) => r.width).map(([n, r]) => [n, r.width, r.height, r.left, r.top, r.right, r.bottom])"""
-AFTER_LIVE = ("/js/tiki-second.js", "/static/tiki-second.css", "/static/tiki-cards.css", "_second.json")
+AFTER_LIVE = ("/js/tiki-second.js", "/css/tiki-second.css", "_second.json")
 """What a page asks for once it is live."""
 
 

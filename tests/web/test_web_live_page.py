@@ -17,7 +17,7 @@ Open = Callable[..., Opened]
 
 BUDGET_BYTES = 40_000
 BUDGET_REQUESTS = 8
-AFTER_LIVE = ("/js/second.js", "/calls.json", "/calls.css")
+AFTER_LIVE = ("/js/second.js", "/calls.json", "/yikerz-second.css")
 """What a page asks for once the stream has said that it is live: three requests more."""
 
 

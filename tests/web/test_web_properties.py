@@ -33,7 +33,7 @@ def test_from_the_qr_to_the_live_page_it_is_one_name_one_tap_and_few_requests(
     page.wait_for_url("**/g/g1")
     expect(page.locator(".stone")).to_have_count(7)
     asked = [r for r in opened.requests if not r.url.startswith("data:") and not r.url.endswith("/clock")]
-    live = ("/js/second.js", "/calls.json", "/calls.css")
+    live = ("/js/second.js", "/calls.json", "/yikerz-second.css")
     assert (
         len([r for r in asked if not r.url.endswith(live)]) <= 12
     )  # two redirects, two pages, their parts, the stream

@@ -4,16 +4,10 @@ import { drawPanel } from "./panel.js";
 
 export let page; // the page, from its first drawing on (cirkis-play.js)
 let clauses = null;
-let styled = false;
 
 // Draws a sheet ({title, body}) into a box, or nothing.
 export function drawOver(thePage, sheet, box) {
   page = thePage;
-  if (sheet && !styled) {
-    styled = true;
-    page.addStyle("sheets");
-    page.addStyle("cirkis-sheets");
-  }
   drawPanel(sheet ? sheet(page.sheet) : null, box, page.t, close);
 }
 

@@ -19,7 +19,7 @@ const onPress = { main: null, side: null };
 export function begin(thePage) {
   page = thePage;
   t = page.t;
-  beginTable(page, () => Promise.all([import("/js/cirkis-sheets.js"), page.addTexts("cirkis_more")]).then(([sheets]) => sheets));
+  beginTable(page, () => Promise.all([import("/js/cirkis-sheets.js"), page.addTexts("cirkis_more"), page.addStyle("cirkis-sheets")]).then(([sheets]) => sheets));
   Object.assign(page, { foreseen: null, correcting: null, mayInsist: false, choose, showSpaces, lost, correct,
     outline: (spaces) => outlinePicture(page.board.spaces, spaces), hand: { received, draw } });
   fingers = new Fingers(byId("board"), page.board, { tap, point,

@@ -140,7 +140,7 @@ const SHEETS = {
     const { t, view } = page;
     const left = page.kept("hand") === "left";
     const hand = () => {
-      page.keep("hand", left ? "right" : "left");
+      page.wish("hand", left ? "" : "left");
       close();
     };
     const running = view.phase !== "over";

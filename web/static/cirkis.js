@@ -10,7 +10,7 @@ import { tablePage } from "./table-page.js";
 const page = tablePage({
   draw,
   second: async ({ addTexts, addStyle }) => (await Promise.all([import("/js/cirkis-play.js"), addTexts("cirkis_play"),
-    addStyle("cirkis-play"), fetchBoard()]))[0],
+    addStyle("cirkis-second"), fetchBoard()]))[0],
   news: (before) => page.hand && page.hand.received(before),
 });
 const { t, named } = page;

@@ -9,7 +9,7 @@ export function begin(page) {
   const sounds = new Sounds(window);
   const voice = new Voice(window, page.lang);
   const { t, kept } = page;
-  beginTable(page, () => Promise.all([import("/static/sheets.js"), page.addTexts("sheet")]).then(([sheets]) => sheets));
+  beginTable(page, () => Promise.all([import("/static/sheets.js"), page.addTexts("sheet"), page.addStyle("yikerz-sheets")]).then(([sheets]) => sheets));
   const { press } = page;
   page.press = async (button, ...more) => {
     const answer = await press(button, ...more);

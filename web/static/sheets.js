@@ -22,7 +22,6 @@ let page;
 // Resolves when a sheet can be drawn; rejects where its module or texts did not come.
 export async function ready(thePage, name) {
   page = thePage;
-  page.addStyle("sheets");
   const [file, ...parts] = MODULES[name];
   const [module] = await Promise.all([import(`/static/sheets/${file}.js`), ...parts.map(page.addTexts)]);
   loaded[file] = module;

@@ -55,7 +55,7 @@ export function tablePage(on) {
     addStyle: (name) => page.once("." + name, () => new Promise((done) => {
       const link = document.createElement("link");
       link.rel = "stylesheet";
-      link.href = `/static/${name}.css`;
+      link.href = `/css/${name}.css`;
       link.onerror = done;
       link.onload = () => done(on.draw());
       document.head.appendChild(link);

@@ -13,7 +13,7 @@ const CALLED = ["round_end", "points", "game_end", "tie", "round_abandoned"];
 // What the page calls; its texts and styles have come.
 export function begin(page) {
   const { t } = page;
-  beginTable(page, () => Promise.all([import("/js/tiki-sheets.js"), page.addTexts("tiki_more")]).then(([sheets]) => sheets));
+  beginTable(page, () => Promise.all([import("/js/tiki-sheets.js"), page.addTexts("tiki_more"), page.addStyle("tiki-sheets")]).then(([sheets]) => sheets));
   page.addStyleWhere("(min-width: 560px)", "tiki-wide");
   let timer = 0;
   if (page.boot.big) document.body.dataset.big = "yes";

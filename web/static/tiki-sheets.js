@@ -14,17 +14,12 @@ import { rulingText } from "./tiki-rulings.js";
 
 let page;
 let clauses = null;
-let styled = false;
 const looks = {}; // player -> the button that shows the card, which must stay while it is held
 
 // Draws page.sheet ({name, ...}) into a box, or nothing.
 export function drawSheet(thePage, box) {
   page = thePage;
   const at = page.sheet;
-  if (at && !styled) {
-    styled = true;
-    for (const name of ["sheets", "tiki-sheets"]) page.addStyle(name);
-  }
   drawPanel(at ? SHEETS[at.name](at) : null, box, page.t, page.close);
 }
 

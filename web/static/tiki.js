@@ -12,8 +12,7 @@ const PLACED = { line_up: 9, places: 3 };
 const own = { card: "", order: [] };
 const page = tablePage({
   draw, news,
-  second: ({ addTexts, addStyle }) => Promise.all([import("/js/tiki-second.js"), addTexts("tiki_second"), addStyle("tiki-second"),
-    addStyle("tiki-cards")]).then(([more]) => more),
+  second: ({ addTexts, addStyle }) => Promise.all([import("/js/tiki-second.js"), addTexts("tiki_second"), addStyle("tiki-second")]).then(([more]) => more),
 });
 const { t } = page;
 page.hand = null; // tiki-second.js, once it is there

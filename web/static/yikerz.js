@@ -15,7 +15,7 @@ const clock = tickingClock();
 const board = new BoardDrawing(byId("board"));
 const page = tablePage({
   draw, clock,
-  second: ({ addTexts, addStyle }) => Promise.all([import("/js/second.js"), addTexts("calls"), addStyle("calls")]).then(([more]) => more),
+  second: ({ addTexts, addStyle }) => Promise.all([import("/js/second.js"), addTexts("calls"), addStyle("yikerz-second")]).then(([more]) => more),
   news: () => page.ready && page.caller.follow(page.view),
 });
 const { t } = page;
