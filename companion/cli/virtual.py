@@ -18,6 +18,7 @@ from companion.clock import SystemClock
 
 _LINK = "virtual-table"
 _LEAVING_S = 2.0
+_UPRIGHTS = 0.1  # of the stones are stood on their edge
 
 
 def add_parser(subparsers: Any) -> None:
@@ -77,6 +78,7 @@ def run(args: argparse.Namespace) -> int:
                 accidents=args.accidents,
                 said=said,
                 attended=args.attended,
+                uprights=_UPRIGHTS,
             )
             table.playing = not args.no_players
             for text in args.misbehave:

@@ -1,6 +1,7 @@
 """A person's finger on the page of the virtual table: it holds one stone and drags it.
 
-{"do": "grab", "stone": k}, {"do": "move", "x": mm, "y": mm}, {"do": "drop"}, {"do": "flip", "stone": k}.
+{"do": "grab", "stone": k}, {"do": "move", "x": mm, "y": mm}, {"do": "drop"}, {"do": "flip", "stone": k},
+{"do": "stand", "stone": k}: onto its edge, or flat again.
 A finger that says nothing for a while has let go.
 """
 
@@ -18,7 +19,7 @@ _FASTEST: Final = 500.0  # mm/s
 _DOWN: Final = 140.0
 _PATIENCE_S: Final = 10.0
 _FARTHEST: Final = 400.0
-_DOING: Final = ("grab", "move", "drop", "flip", "play", "misbehave", "behave")
+_DOING: Final = ("grab", "move", "drop", "flip", "stand", "play", "misbehave", "behave")
 
 
 class Finger:
@@ -36,7 +37,7 @@ class Finger:
         """Raises ValueError, TypeError or KeyError where it is nothing that can be done."""
         if asked["do"] not in _DOING:
             raise ValueError(f"nobody can do {asked['do']!r}")
-        if asked["do"] in ("grab", "flip") and not 0 <= int(asked["stone"]) < 1000:
+        if asked["do"] in ("grab", "flip", "stand") and not 0 <= int(asked["stone"]) < 1000:
             raise ValueError("there is no such stone")
         if asked["do"] == "move" and not all(abs(float(asked[key])) <= _FARTHEST for key in "xy"):
             raise ValueError("that is too far away")
@@ -55,6 +56,18 @@ class Finger:
                 for stone in self._world.cluster(int(asked["stone"])):
                     self._world.pole[stone] = -self._world.pole[stone]
                 self._world.stir()
+            case "stand" if int(asked["stone"]) < self._world.count:
+                self._stand(int(asked["stone"]))
+
+    def _stand(self, stone: int) -> None:
+        """A single stone onto its edge, or flat again; it turns on the spot."""
+        world = self._world
+        if len(world.cluster(stone)) > 1 or world.where[stone] == Where.FALLING:
+            return
+        world.tilt[stone] = 0.0 if world.tilt[stone] else 1.0
+        if world.where[stone] == Where.BOARD:
+            world.position[stone, 2] = world.rest_height(stone)
+        world.stir()
 
     def drop(self) -> None:
         """Let down what is held."""
@@ -69,7 +82,7 @@ class Finger:
         if self._idle_s > _PATIENCE_S:
             self._lowering = True
         over = bool(world.place.over(np.array([self._to]))[0])
-        rest = world.thickness[stone] / 2
+        rest = world.rest_height(stone)
         at = world.position[stone].copy()
         self._toward(at, rest if self._lowering and over else _ABOVE_MM)
         self._held = [stone, *(other for other in world.cluster(stone) if other != stone)]

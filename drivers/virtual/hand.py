@@ -39,9 +39,9 @@ class Hand:
         held = world.take(stone)
         yield from self._to(held, (*home, HIGH), _LIFT)
         yield from self._to(held, (*path[0], HIGH), _CARRY)
-        yield from self._to(held, (*path[0], world.thickness[stone] / 2), _LOWER)
+        yield from self._to(held, (*path[0], world.rest_height(stone)), _LOWER)
         for point in path[1:]:
-            yield from self._to(held, (*point, world.thickness[stone] / 2), _PUSH)
+            yield from self._to(held, (*point, world.rest_height(stone)), _PUSH)
         self._sensors.pressed_g = _PRESS_G
         yield from self.rest(_HOLD_S)
         held = world.cluster(stone)

@@ -19,6 +19,7 @@ NAMES: Final = ("Ana", "Leo", "Mia", "Tom", "Eva", "Sam")
 _MARGIN = 14.0  # mm from the edge
 _APART = 46.0  # mm between stones, where there is room
 _LEAST = 34.0  # mm: like poles do not slide at that distance
+_STANDING = 60.0  # mm: a standing stone is not tipped over
 _SNAP = 27.0  # mm: unlike poles do
 _NEXT_S = (4.5, 6.5)  # until the next player comes, in most turns
 _FULL_S = 11.5  # in some turns the ten seconds pass
@@ -33,8 +34,8 @@ Point: TypeAlias = tuple[float, float]
 class Players:
     """count: of players. said: told what has come about, for the log and the referee's attendant ("cleared", ...).
 
-    accidents: how often a turn is meant to go wrong, 0..1. between_s: from a cleared board to the next round, when
-    `go_on` is set.
+    accidents: how often a turn is meant to go wrong, uprights: how often a stone is stood on its edge, 0..1.
+    between_s: from a cleared board to the next round, when `go_on` is set.
     """
 
     def __init__(
@@ -47,11 +48,12 @@ class Players:
         accidents: float = 0.15,
         said: Callable[..., None] = lambda what, **more: None,
         between_s: float = 2.0,
+        uprights: float = 0.0,
     ) -> None:
         self._between_s = between_s
         self._world, self._hand = world, Hand(world, sensors, dt)
         self._rng = np.random.default_rng(seed)
-        self._count, self._accidents, self._said = count, accidents, said
+        self._count, self._accidents, self._uprights, self._said = count, accidents, uprights, said
         self.go_on = True
         self.seat = 0
         self.deal()
@@ -158,6 +160,8 @@ class Players:
         if room < _APART:  # among like poles stones may lie nearer
             nearest = min(others, key=lambda other: math.dist(spot, self._at(other)))
             world.pole[stone] = world.pole[nearest]
+        elif room >= _STANDING and self._uprights and rng.random() < self._uprights:
+            world.tilt[stone], world.turn[stone] = 1.0, rng.uniform(0.0, 2.0 * math.pi)
         return [spot], "" if room >= _LEAST else "crowded"
 
     def _free(self, others: list[int]) -> tuple[Point, float]:

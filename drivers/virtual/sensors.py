@@ -1,7 +1,7 @@
 """What the sensors and the load cell of the virtual table measure, in counts.
 
-Field of a stone: three dipoles in a row along its upright moment m, the middle one with weight w, the others (1 - w)/2
-at h above and below. B along a sensor's axis a, with d from dipole to sensor and u the moment's direction:
+Field of a stone: three dipoles in a row along its moment m, the middle one with weight w, the others (1 - w)/2 at h
+before and behind it. B along a sensor's axis a, with d from dipole to sensor and u the moment's direction:
 K m [3 (u.d)(a.d)/|d|^5 - (u.a)/|d|^3], K = 1e5 mT.mm3/(A.m2).
 """
 
@@ -30,17 +30,18 @@ class Sensors:
         self._gain = self._place.gain * self._rng.normal(1.0, _GAIN_SPREAD, count)
         self._offset = self._place.offset + self._rng.normal(0.0, _OFFSET_SPREAD, count)
         self._fields: Floats = np.zeros((world.count, count))
-        self._seen: Floats = np.full((world.count, 4), np.nan)  # position and pole for which the field was computed
+        self._seen: Floats = np.full((world.count, 6), np.nan)  # position and moment for which the field was computed
         self._grams = 0.0
         self.pressed_g = 0.0
 
     def field(self) -> Floats:
         """mT along each sensor's axis, (S,)."""
         world = self._world
-        now = np.column_stack([world.position, np.where(world.where == Where.PILE, 0.0, world.pole)])
+        here = np.where(world.where == Where.PILE, 0.0, world.moment)
+        now = np.column_stack([world.position, here[:, None] * world.axis])
         moved = np.flatnonzero((now != self._seen).any(axis=1))
         if moved.size:
-            self._fields[moved] = _fields(self._place, now[moved, :3], world.moment[moved] * now[moved, 3])
+            self._fields[moved] = _fields(self._place, now[moved, :3], now[moved, 3:])
             self._seen[moved] = now[moved]
         total: Floats = self._fields.sum(axis=0)
         return total
@@ -60,11 +61,14 @@ class Sensors:
 
 
 def _fields(place: Place, at: Floats, moment: Floats) -> Floats:
-    """Fields (N, S) of upright stones at (N, 3) with signed moments (N,)."""
+    """Fields (N, S) of stones at (N, 3) with moments (N, 3)."""
     out = np.zeros((len(at), len(place.gain)))
+    length = np.linalg.norm(moment, axis=1)
+    unit = moment / np.maximum(length, 1e-9)[:, None]
     for shift, weight in ((0.0, _MIDDLE), (_HALF_LENGTH, (1 - _MIDDLE) / 2), (-_HALF_LENGTH, (1 - _MIDDLE) / 2)):
-        d = place.sensors[None] - (at + np.array([0.0, 0.0, shift]))[:, None]
+        d = place.sensors[None] - (at + shift * unit)[:, None]
         r2 = (d * d).sum(axis=2)
         along = (place.axes[None] * d).sum(axis=2)
-        out += _K * weight * (3.0 * d[..., 2] * along / r2 - place.axes[None, :, 2]) * r2**-1.5
-    return out * moment[:, None]
+        out += _K * weight * (3.0 * (unit[:, None] * d).sum(axis=2) * along / r2 - unit @ place.axes.T) * r2**-1.5
+    found: Floats = out * length[:, None]
+    return found

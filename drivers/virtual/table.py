@@ -5,6 +5,8 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import numpy as np
+
 from drivers.links.link import Clock
 from drivers.virtual.board import VirtualBoard
 from drivers.virtual.cable import Cable, Way
@@ -36,6 +38,7 @@ class VirtualTable:
         accidents: float = 0.15,
         said: Callable[..., None] = lambda what, **more: None,
         attended: bool = True,
+        uprights: float = 0.0,
     ) -> None:
         self.world = World(place, seed=seed)
         self.faults = Misbehaving()
@@ -44,7 +47,10 @@ class VirtualTable:
         self._sensors = Sensors(self.world, seed)
         self._way = Way(self.faults, seed)
         dt = place.period_us / 1e6
-        self.players = Players(self.world, self._sensors, dt, players, seed, accidents, said, 2.0 if attended else 15.0)
+        between_s = 2.0 if attended else 15.0
+        self.players = Players(
+            self.world, self._sensors, dt, players, seed, accidents, said, between_s, uprights=uprights
+        )
         self._attended = attended
         self._script = self.players.play()
         self._finger = Finger(self.world, self.players, dt)
@@ -111,6 +117,9 @@ class VirtualTable:
                     "y": round(float(world.position[k, 1]), 1),
                     "r": round(float(world.radius[k]), 1),
                     "pole": int(world.pole[k]),
+                    "tilt": round(float(world.tilt[k]), 2),
+                    "turn": round(float(np.degrees(world.turn[k])), 1),
+                    "half": round(float(world.thickness[k] / 2.0), 1),
                     "where": int(world.where[k]),
                     "owner": int(world.owner[k]),
                 }

@@ -1,9 +1,10 @@
 """The stones of the virtual table and what moves them: magnetism, friction, hands and edges. Light and believable.
 
-Stones lie flat. Between two of them, moments m1 and m2 (signed: north up is positive), a level distance r and a
-height h apart, the level force is  K m1 m2 (3 r / d^5 - 15 h^2 r / d^7)  with d^2 = r^2 + h^2: like poles push,
-unlike ones pull at the same height. A stone slides where that is more than friction. Stones that pull together until
-they touch stay together, a cluster; it moves as one. A stone whose centre leaves the mats falls to the table.
+Stones lie flat or stand on their edge. Between two dipoles m1 and m2, d apart, the force on the first is
+K [3 (m2.d) m1 + 3 (m1.d) m2 + 3 (m1.m2) d - 15 (m1.d) (m2.d) d / d^2] / d^5: lying side by side, like poles push and
+unlike ones pull. A stone slides where that is more than friction. One that stands is tipped over where the field of the
+others turns it harder than its weight keeps it on its edge. Stones that pull together until they touch stay together, a
+cluster; it moves as one. A stone whose centre leaves the mats falls to the table.
 """
 
 from collections.abc import Sequence
@@ -16,7 +17,9 @@ from drivers.virtual.place import Floats, Place
 
 _K: Final = 1e11  # mu0/4pi for moments in A.m2, lengths in mm, forces in g.mm/s2
 _G: Final = 9810.0  # mm/s2
+_FIELD: Final = 1e5  # the same with the field in mT: a moment turns with m B, 1e-3 N.m
 _FRICTION: Final = 0.45
+_TIP_S: Final = 0.12  # a standing stone takes so long to fall flat
 _FASTEST: Final = 1200.0  # mm/s; a snap closes at 0.7 to 2 m/s
 _STEPS: Final = 5  # of the motion in a frame
 _FAR: Final = 70.0  # mm beyond which no force is looked at
@@ -34,8 +37,9 @@ class Where(IntEnum):
 
 
 class World:
-    """n stones. position (n, 3) of the centres; pole (n,) +1 north up or -1; where (n,) of Where; owner (n,) of the
-    player in whose pile it counts, also while it is played; label (n,): stones of one label stick together.
+    """n stones. position (n, 3) of the centres; pole (n,) +1 north up or -1; tilt (n,): 0 lies flat, 1 stands on its
+    edge, its north towards turn (n,), radians; where (n,) of Where; owner (n,) of the player in whose pile it counts,
+    also while it is played; label (n,): stones of one label stick together.
 
     fell: stones that have fallen since somebody looked, in order.
     """
@@ -51,6 +55,8 @@ class World:
         self.position: Floats = np.zeros((count, 3))
         self.velocity: Floats = np.zeros((count, 3))
         self.pole = np.ones(count)
+        self.tilt: Floats = np.zeros(count)
+        self.turn: Floats = rng.uniform(0.0, 2.0 * np.pi, count)
         self.where = np.full(count, int(Where.PILE))
         self.owner = np.zeros(count, dtype=int)
         self.label = np.arange(count)
@@ -60,7 +66,20 @@ class World:
     @property
     def still(self) -> bool:
         """Nothing slides or falls."""
-        return not self.velocity.any() and not (self.where == Where.FALLING).any()
+        tipping = (self.tilt > 0.0) & (self.tilt < 1.0)
+        return not self.velocity.any() and not tipping.any() and not (self.where == Where.FALLING).any()
+
+    @property
+    def axis(self) -> Floats:
+        """Unit vectors (n, 3) to each stone's north."""
+        lean = self.tilt * np.pi / 2.0
+        level = np.sin(lean)
+        return np.column_stack([level * np.cos(self.turn), level * np.sin(self.turn), self.pole * np.cos(lean)])
+
+    def rest_height(self, stone: int) -> float:
+        """Of its centre over what it lies or stands on, mm."""
+        lean = float(self.tilt[stone]) * np.pi / 2.0
+        return float(np.cos(lean) * self.thickness[stone] / 2.0 + np.sin(lean) * self.radius[stone])
 
     def stir(self) -> None:
         """Look again whether something moves: stones were put or turned from outside."""
@@ -102,14 +121,14 @@ class World:
             over = bool(self.place.over(self.position[stone : stone + 1, :2])[0])
             self.where[stone] = Where.BOARD if over else Where.FALLING
             if over:
-                self.position[stone, 2] = self.thickness[stone] / 2
+                self.position[stone, 2] = self.rest_height(stone)
         self._awake = True
 
     def put_away(self, stones: Sequence[int], player: int) -> None:
         """Into a player's pile; a cluster is parted there."""
         for stone in stones:
             self.where[stone], self.owner[stone], self.label[stone] = Where.PILE, player, stone
-            self.velocity[stone] = 0.0
+            self.velocity[stone] = self.tilt[stone] = 0.0
         self._awake = True
 
     def step(self, seconds: float) -> None:
@@ -119,6 +138,7 @@ class World:
         dt = seconds / _STEPS
         for _ in range(_STEPS):
             self._slide(dt)
+            self._tip(dt)
             self._fall(dt)
             self._touch()
         self._awake = not self.still or bool((self.where == Where.HAND).any())
@@ -158,24 +178,48 @@ class World:
         """Level forces (n, 2) on the stones of the board by all near ones that do not stick to them."""
         near = np.flatnonzero((self.where == Where.BOARD) | (self.where == Where.HAND))
         apart = self.position[free, None] - self.position[None, near]
-        r2 = (apart[..., :2] ** 2).sum(axis=2)
-        d2 = r2 + apart[..., 2] ** 2
+        d2 = (apart**2).sum(axis=2)
         d2[self.label[free, None] == self.label[None, near]] = np.inf
         d2[d2 > _FAR**2] = np.inf
-        product = (self.moment * self.pole)[free, None] * (self.moment * self.pole)[None, near]
-        strength = _K * product * (3.0 * d2**-2.5 - 15.0 * apart[..., 2] ** 2 * d2**-3.5)
-        total: Floats = (strength[..., None] * apart[..., :2]).sum(axis=1)
+        moment = self.moment[:, None] * self.axis
+        mine, theirs = moment[free, None], moment[None, near]
+        along, other = (mine * apart).sum(axis=2), (theirs * apart).sum(axis=2)
+        force = 3.0 * (other[..., None] * mine + along[..., None] * theirs)
+        force += (3.0 * (mine * theirs).sum(axis=2) - 15.0 * along * other / d2)[..., None] * apart
+        total: Floats = (_K * force[..., :2] * (d2**-2.5)[..., None]).sum(axis=1)
         return total
+
+    def _tip(self, dt: float) -> None:
+        """Standing stones that the field of the others tips over, and those that are on their way."""
+        for stone in np.flatnonzero((self.where == Where.BOARD) & (self.tilt > 0.0)):
+            up = self._field_up(int(stone))
+            keeps = self.mass[stone] * _G * 1e-6 * self.thickness[stone] / 2.0  # 1e-3 N.m
+            if self.tilt[stone] == 1.0 and abs(up) * self.moment[stone] <= keeps:
+                continue
+            if self.tilt[stone] == 1.0:
+                self.pole[stone] = 1.0 if up > 0.0 else -1.0
+            self.tilt[stone] = max(0.0, self.tilt[stone] - dt / _TIP_S)
+            self.position[stone, 2] = self.rest_height(int(stone))
+
+    def _field_up(self, stone: int) -> float:
+        """mT upwards at a stone, of all others."""
+        others = np.flatnonzero(np.isin(self.where, (Where.BOARD, Where.HAND)) & (np.arange(self.count) != stone))
+        d = self.position[stone] - self.position[others]
+        r2 = (d * d).sum(axis=1)
+        axis = self.axis[others]
+        up = 3.0 * (axis * d).sum(axis=1) * d[:, 2] / r2 - axis[:, 2]
+        return float((_FIELD * self.moment[others] * up * r2**-1.5).sum())
 
     def _fall(self, dt: float) -> None:
         for stone in np.flatnonzero(self.where == Where.FALLING):
             self.velocity[stone, 2] -= _G * dt
+            self.tilt[stone] = 0.0  # it tumbles, and comes to lie flat
             going = np.linalg.norm(self.velocity[stone, :2])
             if going < 150.0:  # tipped over the edge it goes on outwards
                 out = self.position[stone, :2] - self.place.corners.reshape(-1, 2).mean(axis=0)
                 self.velocity[stone, :2] = 150.0 * out / max(float(np.linalg.norm(out)), 1e-9)
             self.position[stone] += self.velocity[stone] * dt
-            bottom = self.thickness[stone] / 2 - self.place.below
+            bottom = self.rest_height(int(stone)) - self.place.below
             if self.position[stone, 2] <= bottom:
                 self.position[stone, 2] = bottom
                 self.velocity[stone] = 0.0

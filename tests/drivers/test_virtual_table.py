@@ -123,6 +123,40 @@ def test_a_stone_pushed_over_the_edge_falls_to_the_table() -> None:
     assert not PLACE.over(world.position[1:, :2]).any()
 
 
+def test_a_standing_stone_is_tipped_by_a_flat_one_that_is_near_and_not_by_one_that_is_far() -> None:
+    """The field of the flat one, K m / r^3, turns it; half its thickness times its weight keeps it: 35 mm for these."""
+    for apart, falls in ((26.0, True), (33.0, True), (37.0, False), (60.0, False)):
+        world = two(apart, (1.0, 1.0))
+        world.tilt[1], world.turn[1] = 1.0, np.pi / 2  # beside the flat one, so that it is not pulled
+        world.mass[:] = 5.0
+        world.position[1, 2] = world.rest_height(1)
+        settle(world)
+        assert (world.tilt[1] == 0.0) == falls, apart
+        assert world.position[1, 2] == pytest.approx(3.5 if falls else 8.0)
+        if falls:
+            assert world.pole[1] == -1.0  # the other's field goes down there
+
+
+def test_the_field_of_a_standing_stone_is_about_that_of_a_stone() -> None:
+    world = World(PLACE, 1)
+    world.tilt[0], world.turn[0] = 1.0, 0.7
+    world.position[0] = (12.0, -7.0, world.rest_height(0))
+    world.where[0] = Where.BOARD
+    known = FieldModel.of(TableLayout.from_json(TABLE))
+    want = known.fields(magnet(world.position[0], tuple(world.axis[0]), float(world.moment[0])))[0]
+    assert np.abs(Sensors(world).field() - want).max() < 0.12 * np.abs(want).max()
+
+
+def test_players_stand_some_stones_on_their_edge_and_they_stay() -> None:
+    rig = Rig(seed=2, accidents=0.0, uprights=1.0)
+    world = rig.table.world
+    rig.run(40.0, play=True)
+    board = world.on_board()
+    assert len(board) >= 3
+    assert (world.tilt[board] == 1.0).any()
+    assert not world.clusters()
+
+
 @settings(max_examples=20)
 @given(st.integers(0, 10**6))
 def test_stones_are_never_lost_and_always_come_to_rest(seed: int) -> None:
@@ -130,7 +164,7 @@ def test_stones_are_never_lost_and_always_come_to_rest(seed: int) -> None:
     world = World(PLACE, 12, seed)
     for stone in range(12):
         world.position[stone] = (*rng.uniform(-70, 70, 2), world.thickness[stone] / 2)
-        world.pole[stone] = rng.choice([-1, 1])
+        world.pole[stone], world.tilt[stone] = rng.choice([-1, 1]), rng.choice([0.0, 1.0])
         world.release([stone])
         settle(world)
     assert np.isfinite(world.position).all()
@@ -351,6 +385,10 @@ def test_a_finger_drags_a_stone_to_the_board_and_back() -> None:
     assert world.where[5] == Where.BOARD
     assert world.position[5] == pytest.approx([10, 5, world.thickness[5] / 2])
     pole = world.pole[5]
+    rig.table.do({"do": "stand", "stone": 5})
+    rig.run(0.1)
+    assert (world.tilt[5], world.position[5, 2]) == (1.0, world.radius[5])
+    rig.table.do({"do": "stand", "stone": 5})
     rig.table.do({"do": "flip", "stone": 5})
     rig.table.do({"do": "grab", "stone": 5})
     rig.table.do({"do": "move", "x": 0, "y": 250})

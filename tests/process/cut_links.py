@@ -65,14 +65,14 @@ class Handed:
 class Refereed:
     """told: (seconds, what, more, piles) by the script; rulings: by the referee; picture: sensing's newest."""
 
-    def __init__(self, seed: int, accidents: float, players: int = 2) -> None:
+    def __init__(self, seed: int, accidents: float, players: int = 2, uprights: float = 0.0) -> None:
         self.told: list[tuple[float, str, dict[str, Any], list[int]]] = []
         self.rulings: list[Ruling] = []
         self.picture: Picture | None = None
         self.piles: list[
             tuple[float, list[int]]
         ] = []  # as they are in each frame, what is carried counted to its owner
-        self.rig = Rig(seed=seed, accidents=accidents, players=players, said=self._said)
+        self.rig = Rig(seed=seed, accidents=accidents, players=players, uprights=uprights, said=self._said)
         self.link = Handed()
         self.feed = Feed(self.link, Sensing(TableLayout.from_json(TABLE)), sensors=220)
         each = GAME["stones"] // players

@@ -3,6 +3,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const BOARD = 1, HAND = 2, FALLING = 3, PILE = 0;
 const board = document.getElementById("board"), state = document.getElementById("state");
 const play = document.getElementById("play"), flip = document.getElementById("flip");
+const stand = document.getElementById("stand");
 let texts = {}, table = null, picture = null, homes = [], held = null, chosen = null, next = null;
 
 function t(key, values) {
@@ -42,6 +43,9 @@ function pointOf(event) {
 }
 
 function drawMats() {
+  const halves = make("linearGradient", { id: "halves" }, make("defs", {}, board));
+  for (const [at, pole] of [[0, "south"], [0.5, "south"], [0.5, "north"], [1, "north"]])
+    make("stop", { offset: at, class: "stop-" + pole }, halves);
   // Piles are drawn nearer than they lie, so that stones are as large as can be.
   const corners = [].concat(...table.corners);
   homes = table.homes.map(([x, y]) => {
@@ -62,7 +66,7 @@ function draw() {
   if (!circles.length) {
     circles = picture.stones.map((stone, k) => {
       const group = make("g", { "data-stone": k }, board);
-      make("circle", { class: "stone", r: stone.r }, group);
+      make("ellipse", { class: "stone" }, group);
       make("circle", { class: "touch", r: 15 }, group);
       make("text", {}, group);
       return group;
@@ -78,17 +82,23 @@ function draw() {
       y = home[1] + (Math.floor((n - 1) / 5) - 0.5) * 19;
     }
     circles[k].setAttribute("transform", "translate(" + x + " " + -y + ")");
-    circles[k].firstChild.setAttribute("class", "stone " + (stone.pole > 0 ? "north" : "south") +
+    // A stone on its edge is seen from above as a bar, one half north and one south.
+    const shape = circles[k].firstChild, stands = stone.tilt > 0.5;
+    const large = stone.where === HAND || stone.where === FALLING ? 1.25 : 1;
+    shape.setAttribute("class", "stone " + (stands ? "standing" : stone.pole > 0 ? "north" : "south") +
       (k === chosen ? " chosen" : ""));
-    circles[k].firstChild.setAttribute("r", stone.where === HAND || stone.where === FALLING ? stone.r * 1.25 : stone.r);
-    circles[k].lastChild.textContent = stone.pole > 0 ? "N" : "S";
+    shape.setAttribute("rx", large * (stone.r + (stone.half - stone.r) * stone.tilt));
+    shape.setAttribute("ry", large * stone.r);
+    shape.setAttribute("transform", "rotate(" + -stone.turn + ")");
+    circles[k].lastChild.textContent = stands ? "" : stone.pole > 0 ? "N" : "S";
   });
   const on = picture.stones.filter((stone) => stone.where === BOARD).length;
   const parts = [t("on_board", { n: on }), t("piles", { piles: picture.piles.join(" · ") })];
   for (const name of picture.misbehaving) parts.push(t("fault_" + name));
   state.textContent = parts.join(" — ");
   play.textContent = t(picture.playing ? "stop" : "play");
-  flip.disabled = chosen === null;
+  flip.disabled = stand.disabled = chosen === null;
+  stand.textContent = t(chosen !== null && picture.stones[chosen].tilt > 0.5 ? "lay" : "stand");
   for (const button of document.querySelectorAll("#faults button"))
     button.setAttribute("aria-pressed", String(picture.misbehaving.indexOf(button.name) >= 0));
 }
@@ -111,6 +121,7 @@ for (const name of ["pointerup", "pointercancel"])
     ask({ do: "drop" });
   });
 play.addEventListener("click", () => ask({ do: "play", on: !picture.playing }));
+stand.addEventListener("click", () => ask({ do: "stand", stone: chosen }));
 flip.addEventListener("click", () => ask({ do: "flip", stone: chosen }));
 document.getElementById("behave").addEventListener("click", () => ask({ do: "behave" }));
 
