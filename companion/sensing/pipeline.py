@@ -144,7 +144,7 @@ class Sensing:
             self._tracker.step(reading.t_us, reading.field, reading.valid)
         told = self._life.step(reading.t_us, fresh)
         if fresh:
-            self._recount.step(self._life.scene, reading)
+            self._recount.step(self._life.scene, reading)  # it adds to what is told
         shift = self._reader.empty(self._emptiness.surely(self._tracker, self._weight))
         if shift is not None:
             self._tracker.leftovers.zeroed(shift)

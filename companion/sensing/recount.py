@@ -18,7 +18,7 @@ from companion.sensing.restart import Recovered, Recovery
 from companion.sensing.scene import Scene
 from companion.sensing.warm import seated
 from companion.sensing.weight import Scale, Weight
-from companion.table import SECOND, BoardTime
+from companion.table import SECOND, BoardTime, EventKind, Evidence, TableEvent
 
 FRAMES: Final = 24
 EVERY: Final = 10
@@ -79,7 +79,9 @@ class Recount:
         if t_us - self._since_us < AGREES_US or len(self._recent) < FRAMES:
             return
         self._since_us = None
-        self._count(scene, board, t_us)
+        off_g, found = self.off_g, self._count(scene, board, t_us)
+        if found is not None:
+            scene.events.append(_unsure(found, off_g, t_us))
         self.grams.begin((k for m in tracker.movers if m.phase is Phase.BOARD for k in m.body.tracks), level)
 
     def _stuck(self, weight: Weight, tracks: frozenset[int]) -> bool:
@@ -94,7 +96,8 @@ class Recount:
             self._lain = tracks, weight.last_us
         return weight.constant
 
-    def _count(self, scene: Scene, board: list[Mover], t_us: BoardTime) -> None:
+    def _count(self, scene: Scene, board: list[Mover], t_us: BoardTime) -> Recovered | None:
+        """What was found, where that is other than the tracks and fits the weight better."""
         tracker = scene.tracker
         valid = np.array([v for _, v in self._recent]).min(axis=0) > 0.0
         mean = np.mean([f for f, _ in self._recent], axis=0) - tracker.leftovers.bare - tracker.background
@@ -108,13 +111,12 @@ class Recount:
         least = min(each.cost for each in ways)
         possible = [each for each in ways if each.cost <= WORSE * least]
         found = min(possible, key=lambda each: abs(self._off(each)))
-        if abs(self._off(found)) > abs(self.off_g) - LESS_G:
-            return
-        if not (found.gone or found.come):
-            return
+        if abs(self._off(found)) > abs(self.off_g) - LESS_G or not (found.gone or found.come):
+            return None
         apply(scene, found, t_us)
         tracker.newborn.next_track = recovery.next_track
         self.changed += len(found.gone) + len(found.come)
+        return found
 
     def _off(self, found: Recovered) -> float:
         """What the weight would show beyond these."""
@@ -140,6 +142,13 @@ def apply(scene: Scene, found: Recovered, t_us: BoardTime) -> None:
     tracker.leftovers.own([m for m in tracker.movers if m.rested is not None and not m.awake])
     tracker.newborn.again()
     scene.disturbed = True
+
+
+def _unsure(found: Recovered, off_g: float, t_us: BoardTime) -> TableEvent:
+    """What was told of these stones before may be wrong: people are asked."""
+    stones = tuple(sorted({*found.gone, *found.come}))
+    evidence = Evidence(weight_step_g=round(off_g, 2), note="recount")
+    return TableEvent(EventKind.UNSURE, t_us, stones, found.count, t_us, until_us=t_us, p=0.5, evidence=evidence)
 
 
 def _held(scene: Scene) -> bool:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.sensing.bodies import Body
-from companion.sensing.dipole import magnet
+from companion.sensing.dipole import DEFAULT_SHAPE, magnet
 from companion.sensing.grams import HEAVIEST_G, LIGHTEST_G, Grams
 from companion.sensing.layout import TableLayout
 from companion.sensing.warm import seated
@@ -61,13 +61,30 @@ def lies(session: Session) -> list[int]:
 
 
 @pytest.mark.failure("F3")
-@pytest.mark.rule("Y21")
-def test_a_track_without_a_stone_is_dropped_when_the_weight_does_not_know_it(session: Session) -> None:
-    tracker, lying = session.sensing.tracker, stones(PLACES)[:2]
+@pytest.mark.rule("Y21", "Y22")
+def test_two_tracks_of_one_stone_become_one_when_the_weight_knows_of_one(
+    layout: TableLayout, frame: Callable[..., Any]
+) -> None:
+    """A strong stone that is taken for a stack of two, as after a collapse that was misread."""
+    memory = Session(layout, frame).run(6.0).sensing.memory()
+    assert memory is not None
+    strong = magnet((30.0, 10.0, 3.4), (0, 0, 1), 0.42, DEFAULT_SHAPE, (1, 0, 0))
+    lying = [*stones([(-45.0, 0.0, 3.4)]), strong]
+    session = Session(layout, frame, lain(memory, lying), seed=9).run(1.5, lying)
+    tracker = session.sensing.tracker
     assert tracker is not None
-    ghost = Body((77,), magnet((-75.0, -50.0, 3.4), (0.0, 0.0, 1.0), 0.25))
-    tracker.movers.append(seated(tracker, ghost, 10_000 * session.n))
-    session.run(2.5, lying)
+    (lain_there,) = [m for m in tracker.movers if m.body.tracks == (2,)]
+    tracker.drop(lain_there)
+    lower = magnet((30.0, 10.0, 3.4), (0, 0, 1), 0.3, DEFAULT_SHAPE, (1, 0, 0))
+    upper = magnet((30.0, 10.0, 10.2), (0, 0, 1), 0.3, DEFAULT_SHAPE, (1, 0, 0))
+    tracker.movers.append(seated(tracker, Body((2, 77), lower.joined(upper)), 10_000 * session.n))
+    session.run(3.0, lying)
+    (unsure,) = session.told(EventKind.UNSURE)
+    assert unsure.stones == (77,)
+    assert unsure.count == 2
+    assert unsure.evidence is not None
+    assert unsure.evidence.note == "recount"
+    assert unsure.evidence.weight_step_g == pytest.approx(-STONE_G, abs=1.5)
     assert lies(session) == [1, 2]
     assert session.told(EventKind.SETTLED)[-1].count == 2
 
