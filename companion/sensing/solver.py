@@ -18,8 +18,9 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.sensing.bodies import Body, Group
-from companion.sensing.dipole import UNKNOWNS, FieldModel
+from companion.sensing.dipole import UNKNOWNS, FieldModel, far_fields
 from companion.sensing.layout import Bools, Floats, TableLayout
+from companion.sensing.levels import Blocks, Levels
 from companion.sensing.prior import Prior
 
 WINDOW_MM: Final = 62.0
@@ -96,9 +97,7 @@ def fit(
     point = problem.evaluate(now, away)
     damping, used, converged = 1e-3, 1, False
     while used < limit:
-        damped = point.normal.copy()
-        damped.flat[:: len(damped) + 1] *= 1.0 + damping
-        step = np.asarray(np.linalg.solve(damped, point.pull), dtype=np.float64)
+        step = point.step(damping)
         if float(step @ point.pull) < tolerance:
             converged = True
             break
@@ -113,7 +112,8 @@ def fit(
             damping = max(damping * 0.1, 1e-6)
         else:
             damping = max(damping * 10.0, 1e-2)
-    return Fit(now.bodies, point.cost, problem.rows, point.residual, away, point.normal, used, converged)
+    normal = point.normal.whole() if isinstance(point.normal, Blocks) else point.normal
+    return Fit(now.bodies, point.cost, problem.rows, point.residual, away, normal, used, converged)
 
 
 def _near(layout: TableLayout, group: Group, weight: Floats, window: float) -> Bools:
@@ -165,8 +165,16 @@ class _Point:
 
     cost: float
     pull: Floats
-    normal: Floats
+    normal: Floats | Blocks
     residual: Floats
+
+    def step(self, damping: float) -> Floats:
+        """Of the unknowns, where the damped normal equations lead."""
+        if isinstance(self.normal, Blocks):
+            return self.normal.solve(damping, self.pull)
+        damped = self.normal.copy()
+        damped.flat[:: len(damped) + 1] *= 1.0 + damping
+        return np.asarray(np.linalg.solve(damped, self.pull), dtype=np.float64)
 
 
 class _Problem:
@@ -188,7 +196,7 @@ class _Problem:
         self._target, self._root = measured[rows], np.sqrt(weight[rows])
         if self._slopes.own:
             # Of a far stone the field at the start serves throughout.
-            far = np.where(near[:, rows], 0.0, FieldModel.of(layout, rows).fields(start.stones))
+            far = np.where(near[:, rows], 0.0, far_fields(layout, rows, start.stones))
             self._target = self._target - far.sum(axis=0)
         self._huber = huber
         self._background = background
@@ -200,6 +208,10 @@ class _Problem:
         spread = [[*p.sigma, p.turn_sigma, p.turn_sigma, p.turn_sigma, p.log_sigma] for p in priors]
         self._stiff[: self._bodies] = np.array(spread).ravel() ** -2.0
         self._error = np.zeros(len(self._stack))
+        self._levels: Levels | None = None
+        if background is None and self._slopes.own:
+            by_body = np.logical_or.reduceat(near[:, rows], start.starts, axis=0)
+            self._levels = Levels.of(by_body, start.centres)
         if background is not None:
             self._stiff[-1] = background[1] ** -2.0
 
@@ -231,8 +243,12 @@ class _Problem:
         if self._background is not None:
             error[-1] = background - self._background[0]
         held = self._stiff * error
-        normal = stack @ stack.T
-        normal.flat[:: len(stack) + 1] += self._stiff
+        normal: Floats | Blocks
+        if self._levels is not None:
+            normal = self._levels.square(by_body, self._stiff)
+        else:
+            normal = stack @ stack.T
+            normal.flat[:: len(stack) + 1] += self._stiff
         return _Point(cost + float(error @ held), stack @ deviation - held, normal, residual)
 
 
