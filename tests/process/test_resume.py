@@ -1,0 +1,101 @@
+"""A game of ¡Yikerz! resumed after days: at any moment it is as it was, and goes on, undoes and is told the same."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.clock import HandClock
+from companion.games.game import Command
+from companion.games.yikerz.state import State
+from companion.journal import MemoryJournal
+from companion.process.answers import Ticket
+from companion.process.inbox import LinkDown, LinkUp, Reports
+from companion.process.play import Play
+from companion.process.yikerz_kind import yikerz
+from companion.table import Complete, Health, TableEvent
+from tests.games.entries import games, sequences
+from tests.process.service import Bench, S
+
+DAYS_US = 3 * 24 * 3600 * S
+
+
+def state_of(bench: Bench, game: str) -> State:
+    play: Play = bench.owner._listed.plays[game]
+    state: State = play._folded.state
+    return state
+
+
+class Household:
+    """A table that is played at and switched off now and then. Tracks of each session are its own."""
+
+    def __init__(self, chosen: dict[str, Any], sensors: bool) -> None:
+        self.journal, self.clock = MemoryJournal(), HandClock(1000 * S)
+        self.sensors = sensors
+        self.bench = self.switch_on()
+        self.game = self.bench.new_game(sensors=sensors, **chosen)
+        self.presses = 0
+
+    def switch_on(self) -> Bench:
+        bench = Bench(self.journal, self.clock, {"yikerz": yikerz()})
+        if self.sensors:
+            bench.post(LinkUp(), Reports((Health(0, "ok", clock_offset_us=self.clock.now_us()),)))
+        self.began_us = self.clock.now_us()
+        return bench
+
+    def switch_off(self, for_us: int) -> None:
+        if self.sensors:
+            self.bench.post(LinkDown(False, "ended"))
+        self.bench.owner.close()
+        self.clock.advance(for_us)
+
+    def happens(self, entry: TableEvent | Command) -> None:
+        """Now, one second after the one before."""
+        self.clock.advance(S)
+        board_us = self.clock.now_us() - self.began_us
+        if isinstance(entry, Command):
+            self.presses += 1
+            version, now_us = self.bench.view(self.game)["version"], self.clock.now_us()
+            press = (f"p{self.presses}", self.game, entry.name, now_us, version)
+            ticket, _ = self.bench.owner.answers.admit(Ticket(*press, player=entry.player, args=dict(entry.args)))
+            self.bench.owner.inbox.post(ticket)
+            self.clock.advance(S // 5)
+        elif self.sensors:
+            until = None if entry.until_us is None else board_us
+            told = replace(entry, t_us=board_us, t_report_us=board_us, until_us=until)
+            self.bench.hear(told)
+        if self.sensors:
+            self.bench.hear(Complete(self.clock.now_us() - self.began_us))
+        self.bench.owner.step()
+
+
+@pytest.mark.slow
+@pytest.mark.failure("G7")
+@pytest.mark.rule("Y22", "Y23")
+@settings(max_examples=60)
+@given(games(), sequences(most=14), st.booleans(), st.sets(st.integers(0, 13), max_size=3))
+def test_after_days_a_game_is_as_it_was(
+    chosen: dict[str, Any], entries: list[TableEvent | Command], sensors: bool, off: set[int]
+) -> None:
+    house = Household(chosen, sensors)
+    for number, entry in enumerate(entries):
+        house.happens(entry)
+        if number in off:
+            before = state_of(house.bench, house.game)
+            shown = house.bench.view(house.game)
+            house.switch_off(DAYS_US)
+            house.bench = house.switch_on()
+            after = state_of(house.bench, house.game)
+            assert after == before
+            again = house.bench.view(house.game)
+            for key in ("phase", "players", "rulings", "questions", "undo", "entries"):
+                assert again.get(key) == shown.get(key), key
+            assert not house.bench.owner._listed.plays[house.game].fault
+    # everything can still be taken back, step by step, with whatever was switched off in between
+    for _ in range(80):
+        if house.bench.view(house.game)["undo"] is None:
+            break
+        house.happens(Command("u", "undo", 0, 0, "phone", None, {}))
+    assert house.bench.view(house.game)["undo"] is None
