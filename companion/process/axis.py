@@ -7,14 +7,17 @@ a session, differences of board time stay exact. In a first run on a fresh journ
 
 from dataclasses import replace
 
-from companion.table import BoardTime, TableEvent, TableReport
+from companion.table import SECOND, BoardTime, TableEvent, TableReport
 
 
 class Axis:
-    """Game time from server clock and board time. resume_us: game time to go on after, None on a fresh journal."""
+    """Game time from server clock and board time. resume_us: game time reached before a stop, None on a fresh journal.
+
+    After a stop the clock goes on a second later; what follows the table is complete only as far as it was.
+    """
 
     def __init__(self, now_us: int, resume_us: BoardTime | None = None) -> None:
-        self._constant = None if resume_us is None else resume_us - now_us
+        self._constant = None if resume_us is None else resume_us + SECOND - now_us
         self._shift: int | None = None  # game time minus board time, of the present session
         self.complete_us: BoardTime = -1 if resume_us is None else resume_us
 

@@ -23,13 +23,14 @@ class Listening:
     says that its numbers are the table's own (`Numbered`).
     """
 
-    def __init__(self, axis: Axis, clock: Clock, tracks: int = -1) -> None:
+    def __init__(self, axis: Axis, clock: Clock, tracks: int = -1, lost_us: int | None = None) -> None:
+        """lost_us: game time up to which an earlier run had seen the table, None where there was none."""
         self._axis = axis
         self._clock = clock
         self._tracks = tracks
         self._track_offset = tracks + 1
         self._heard_us = self._completed_us = clock.now_us()
-        self._lost_us: int | None = None  # complete when the session before was lost
+        self._lost_us = lost_us  # complete when the session before was lost
         self._health: Health | None = None
         self._held: list[TableReport] = []  # of a session whose board time cannot be mapped yet
         self.picture: Picture | None = None
@@ -41,6 +42,10 @@ class Listening:
         self._track_offset = self._tracks + 1
         self._completed_us = self._clock.now_us()
         self._held.clear()
+
+    def forget(self) -> None:
+        """A game begins that has missed nothing."""
+        self._lost_us = None
 
     def lost(self, finished: bool, reason: str) -> None:
         """The table process has ended; finished: by itself, because its recording was over."""

@@ -65,7 +65,8 @@ class Owner:
             self.answers.remember(ticket_id, answer)
         self._axis = Axis(clock.now_us(), resumed.reached_us)
         self._listed = Listed(journal, kinds, clock, self._axis, self._saving, facts, resumed)
-        self._listening = Listening(self._axis, clock, resumed.tracks)
+        followed = resumed.reached_us if resumed.holder is not None else None
+        self._listening = Listening(self._axis, clock, resumed.tracks, followed)
         self._publish()
         if not self._saving.save():  # a full card at the start
             self._publishing.hold_up()
@@ -113,6 +114,7 @@ class Owner:
         """
         self._listed.release("restart")
         self._listed.create(name, settings, True, "", "")
+        self._listening.forget()
         self.handle(())
 
     def close(self) -> None:

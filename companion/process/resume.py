@@ -8,7 +8,7 @@ from companion.journal import Journal, JournalEntry, NewEntry
 from companion.process.kinds import GameKind
 from companion.process.listening import highest_track
 from companion.process.play import Play, ResumeError
-from companion.table import SECOND, BoardTime, TableEvent
+from companion.table import BoardTime, TableEvent
 from companion.table.codec import from_json
 from companion.views.port import Answer
 
@@ -24,7 +24,7 @@ _LOG = logging.getLogger(__name__)
 class Resumed:
     """games: the highest number of any that the journal holds; holder: the one that followed the table.
 
-    reached_us: game time to go on after, None on a fresh journal; answers: those of the listed games' commands;
+    reached_us: the latest game time of any entry, None on a fresh journal; answers: of the listed games' commands;
     tracks: the highest track number that they know, -1 for none.
     """
 
@@ -43,7 +43,7 @@ def resume(journal: Journal, kinds: Mapping[str, GameKind]) -> Resumed:
     """
     lasts, deleted = journal.lasts(), journal.deleted()
     games, reached_us = journal.games(), journal.reached_us()
-    found = Resumed(games=_numbered(games), reached_us=None if reached_us is None else max(0, reached_us) + SECOND)
+    found = Resumed(games=_numbered(games), reached_us=None if reached_us is None else max(0, reached_us))
     begun: list[Play] = []
     waiting: list[Play] = []
     rows: dict[str, list[JournalEntry]] = {}

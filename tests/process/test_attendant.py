@@ -16,7 +16,7 @@ from companion.process.service import Service
 from companion.process.supervise import Link
 from companion.process.virtual import Attendant, VirtualProcess
 from companion.views.port import Answer, RefereePort
-from tests.process.test_virtual_refereed import GAME
+from tests.process.cut_links import GAME
 
 
 class Quiet:

@@ -365,6 +365,38 @@ def test_a_service_that_starts_again_resumes_every_game_from_the_journal() -> No
     assert times == sorted(times)
 
 
+@pytest.mark.failure("G7")
+@pytest.mark.rule("Y23")
+def test_what_nobody_saw_while_the_power_was_out_is_asked_and_the_ten_seconds_go_on_from_there() -> None:
+    journal = MemoryJournal()
+    bench = Bench(journal, kinds={"yikerz": yikerz()})
+    bench.link_up()
+    game = bench.new_game(sensors=True, players=["Ana", "Beto"], begin="at_once", dealer=0)
+    for kind in (EventKind.APPROACH, EventKind.PLACED, EventKind.RELEASED):
+        bench.hear(TableEvent(kind, S, (1,), t_report_us=S))
+    bench.complete(S)
+    assert bench.view(game)["phase"] == "countdown"
+
+    again = Bench(journal, HandClock(7 * S), {"yikerz": yikerz()})  # days later, another boot
+    assert again.view(game)["phase"] == "countdown"
+    again.pass_time(60 * S)
+    assert again.view(game)["phase"] == "countdown"  # no time passes before the table is seen
+    again.link_up()
+    again.complete(S)
+    view = again.view(game)
+    assert (view["phase"], [q["code"] for q in view["questions"]]) == ("unseen", ["unseen"])
+    unseen = next(r for r in again.rulings(game) if r["kind"] == "unseen")
+    assert unseen["t_us"] == S + 1
+    again.press("answer", game, question=view["questions"][0]["id"], choice="nothing")
+    again.complete(2 * S)
+    left_us = unseen["data"]["deadline_us"] - unseen["data"]["until_us"]
+    assert left_us == 10 * S - 1  # all ten of them: they had only begun when the power went out
+    again.complete(10 * S)
+    assert again.view(game)["phase"] == "countdown"
+    again.complete(12 * S)
+    assert again.view(game)["phase"] == "turn"
+
+
 def test_the_rulings_after_a_resume_are_those_without_the_stop() -> None:
     def play(stop_after: int) -> list[object]:
         bench = Bench(MemoryJournal())
