@@ -2,7 +2,8 @@
 
     python -m tests.process.cut_links FIRST COUNT [SECONDS]
 
-plays so many seeds and says what was ruled wrongly, and how often sensing knew again what lies on the board.
+plays so many seeds and says what was ruled wrongly, and how often sensing knew again what lies on the board. SECONDS 0:
+whole rounds with nothing cut, some stones on their edge.
 """
 
 import random
@@ -38,8 +39,8 @@ S = 1_000_000
 CUTS_S = (0.1, 0.2, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 15.0)
 FIRST_CUT_S = 7.0  # the zeros are known then
 BETWEEN_S = (3.0, 14.0)
-BEFORE_S, AFTER_S = 4.0, 6.0
-"""A mishap is told by the script when the stones lie still: what is ruled of it lies so near to that."""
+NEAR_S = 2.0  # of what came about: what is ruled of it lies so near to that
+ROUND_S = 600.0  # no round is longer
 
 QUIET_S = 2.5  # nothing moved for so long: sensing should know what lies there
 ASKED = ("question", "unseen", "unsure", "mismatch", "missing")
@@ -69,6 +70,9 @@ class Refereed:
         self.told: list[tuple[float, str, dict[str, Any], list[int]]] = []
         self.rulings: list[Ruling] = []
         self.picture: Picture | None = None
+        self.joined: list[float] = []  # when a stone came to stick to others
+        self.fallen: list[float] = []  # when one came to lie on the table
+        self._stuck = self._down = 0
         self.piles: list[
             tuple[float, list[int]]
         ] = []  # as they are in each frame, what is carried counted to its owner
@@ -98,8 +102,18 @@ class Refereed:
                 if isinstance(report, Picture):
                     self.picture = report
                 self.rulings += self.judge.take(report)
-            self.piles.append((rig.now_us / S, self._piles()))
+            self.piles.append((self.now_s, self._piles()))
+            self._look()
             yield
+
+    def _look(self) -> None:
+        """What has come about in the world itself."""
+        world = self.rig.table.world
+        counts = np.bincount(world.label[world.where != Where.PILE], minlength=1)
+        stuck, down = int(counts[counts > 1].sum()), int((world.where == Where.TABLE).sum())
+        self.joined += [self.now_s] * (stuck > self._stuck)
+        self.fallen += [self.now_s] * (down > self._down)
+        self._stuck, self._down = stuck, down
 
     def _piles(self) -> list[int]:
         world = self.rig.table.world
@@ -144,10 +158,9 @@ def played_with_cuts(seed: int, seconds: float) -> Played:
 
 
 def _wrong(played: Refereed) -> Iterator[str]:
-    mishaps = [t for t, what, more, _ in played.told if what == "placed" and more["mishap"]]
     for ruling in played.of("collapse", "fell_off"):
-        t = ruling.t_us / S
-        if not ruling.asked and not any(at - BEFORE_S <= t <= at + AFTER_S for at in mishaps):
+        t, true = ruling.t_us / S, played.joined if ruling.kind == "collapse" else played.fallen
+        if not ruling.asked and not any(abs(t - at) <= NEAR_S for at in true):
             yield f"{t:.2f} s: {ruling.kind}, where nothing had happened"
     asked_us = min((ruling.t_us for ruling in played.of(*ASKED)), default=1 << 60)
     for end in played.of("turn_end"):
@@ -156,11 +169,26 @@ def _wrong(played: Refereed) -> Iterator[str]:
             yield f"{end.t_us / S:.2f} s: piles {end.data['piles']}, but {piles} lie there"
 
 
+def played_whole(seed: int) -> Played:
+    """A whole round, nothing cut."""
+    played, out = Refereed(seed, accidents=0.15, uprights=0.1), Played(seed)
+    for _ in played.frames(ROUND_S):
+        if played.told and played.told[-1][1] == "cleared":
+            break
+    out.turns, out.questions = len(played.of("turn_end")), len(played.of("question"))
+    out.wrong = list(_wrong(played))
+    left = [more["piles"] for _, what, more, _ in played.told if what == "won"]
+    found = [list(ruling.data["left"]) for ruling in played.of("round_end")]
+    if left != found[:1]:
+        out.wrong.append(f"piles at the end {found}, but {left} lie there")
+    return out
+
+
 def main(words: list[str]) -> int:
     first, count, seconds = int(words[0]), int(words[1]), float(words[2]) if len(words) > 2 else 60.0
     sums, wrong = [0, 0, 0, 0], 0
     for seed in range(first, first + count):
-        one = played_with_cuts(seed, seconds)
+        one = played_with_cuts(seed, seconds) if seconds else played_whole(seed)
         sums = [a + b for a, b in zip(sums, (one.turns, one.questions, one.looked, one.known), strict=True)]
         wrong += bool(one.wrong)
         for line in one.wrong:
