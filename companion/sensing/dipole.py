@@ -203,46 +203,42 @@ class FieldModel:
         """Fields (N, R) mT and their slopes (7, N, R) by the unknowns of each stone (see the module)."""
         u, long, along, across, scale = _nodes(magnets)
         d = self._at - (magnets.position.T[:, :, None, None] + along * u + across * long)
-        dx, dy, dz = d
-        ux, uy, uz = u
-        ax, ay, az = self._axis
-        inverse2 = 1.0 / (dx * dx + dy * dy + dz * dz)
-        alpha = ux * dx + uy * dy + uz * dz
-        beta = ax * dx + ay * dy + az * dz
-        gamma = ux * ax + uy * ay + uz * az
+        a = self._axis
+        inverse2 = 1.0 / (d * d).sum(axis=0)
+        alpha = (u * d).sum(axis=0)
+        beta = (a * d).sum(axis=0)
+        gamma = (u * a).sum(axis=0)
         strength = scale * inverse2 * np.sqrt(inverse2)  # K m w / r^3
         triple = 3.0 * strength * inverse2
         mixed = alpha * beta * inverse2
         field = (strength * (3.0 * mixed - gamma)).sum(axis=1)
-        # dB/dd = triple [beta u + alpha a + (gamma - 5 alpha beta/r2) d]
-        radial = triple * (gamma - 5.0 * mixed)
+        # dB/dd = triple [beta u + alpha a + (gamma - 5 alpha beta/r2) d], for each of the dipoles
         by_u = triple * beta
-        by_a = triple * alpha
-        out = np.empty((UNKNOWNS, len(magnets), self.rows))
-        gx = by_u * ux + by_a * ax + radial * dx
-        gy = by_u * uy + by_a * ay + radial * dy
-        gz = by_u * uz + by_a * az + radial * dz
-        np.negative(gx.sum(axis=1), out=out[0])
-        np.negative(gy.sum(axis=1), out=out[1])
-        np.negative(gz.sum(axis=1), out=out[2])
+        g = by_u * u
+        g += (triple * alpha) * a
+        g += (triple * (gamma - 5.0 * mixed)) * d
         # dB/du = triple beta d - strength a - along dB/dd
-        vx = (by_u * dx - strength * ax - along * gx).sum(axis=1)
-        vy = (by_u * dy - strength * ay - along * gy).sum(axis=1)
-        vz = (by_u * dz - strength * az - along * gz).sum(axis=1)
+        by_u = by_u * d
+        by_u -= strength * a
+        by_u -= along * g
+        out = np.empty((UNKNOWNS, len(magnets), self.rows))
+        np.negative(g.sum(axis=2), out=out[:3])
         # with a turn w, u changes by w x u, the field by w (u x dB/du)
-        ux, uy, uz = ux[:, 0], uy[:, 0], uz[:, 0]
-        np.subtract(uy * vz, uz * vy, out=out[3])
-        np.subtract(uz * vx, ux * vz, out=out[4])
-        np.subtract(ux * vy, uy * vx, out=out[5])
+        _across(u[:, :, 0], by_u.sum(axis=2), out[3:6])
         if along.shape[1] > ROW:
             # and l by w x l: dB/dl = -across dB/dd
-            lx, ly, lz = long[:, :, 0]
-            vx, vy, vz = (-(across * g).sum(axis=1) for g in (gx, gy, gz))
-            out[3] += ly * vz - lz * vy
-            out[4] += lz * vx - lx * vz
-            out[5] += lx * vy - ly * vx
+            turn = np.empty_like(out[3:6])
+            _across(long[:, :, 0], (across * g).sum(axis=2), turn)
+            out[3:6] -= turn
         out[6] = field
         return field, out
+
+
+def _across(a: Floats, b: Floats, out: Floats) -> None:
+    """Vector products of a (3, N, 1) and b (3, N, R) into out (3, N, R)."""
+    np.subtract(a[1] * b[2], a[2] * b[1], out=out[0])
+    np.subtract(a[2] * b[0], a[0] * b[2], out=out[1])
+    np.subtract(a[0] * b[1], a[1] * b[0], out=out[2])
 
 
 def _nodes(magnets: Magnets) -> tuple[Floats, Floats, Floats, Floats, Floats]:
