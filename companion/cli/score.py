@@ -35,6 +35,11 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--calibration", type=Path, nargs="+", default=[], metavar="FOLDER", help="as for replay; used by table_id"
     )
+    parser.add_argument(
+        "--table",
+        action="store_true",
+        help="print one table of all figures, as Markdown; with --calibration each is replayed without it too",
+    )
     parser.add_argument("--json", type=Path, metavar="OUT", help="write every figure as JSON too")
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="recordings at a time (default: 2)")
 
@@ -42,7 +47,7 @@ def add_parser(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Score; exit code 0. Raises UserError."""
     try:
-        from companion.scoring import pooled
+        from companion.scoring import figures, pooled
     except ImportError as error:
         raise UserError(_NO_SCIPY) from error
     if not 1 <= args.jobs <= 64:
@@ -50,7 +55,9 @@ def run(args: argparse.Namespace) -> int:
     folders = with_truth(args.folders)
     calibration = _by_table(args.calibration)
     work = [(folder, calibration.get(_table_id(folder), [])) for folder in folders]
-    progress = Progress("score", sum(_size(folder) for folder in folders))
+    if args.table:
+        work = [*((folder, []) for folder in folders), *(each for each in work if each[1])]
+    progress = Progress("score", sum(_size(folder) for folder, _ in work))
     scored = []
     try:
         for result in _results(work, min(args.jobs, len(work)), progress):
@@ -59,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
             scored.append(result)
     finally:
         progress.end()
-    print(pooled.report(scored))
+    print(figures.figures(scored) if args.table else pooled.report(scored))
     if args.json:
         with whole_file(args.json) as file:
             json.dump(pooled.as_json(scored), file, indent=1, default=_plain)
@@ -123,7 +130,8 @@ def score_one(work: tuple[Path, list[Path]], add: Callable[[int], None]) -> Any:
         truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
         severity, scene = pooled.group_of(folder.name, truth)
         result = scorer.score(truth, seen, scorer.Poses.load(folder))
-        return pooled.Scored(folder.name, severity, scene, result, turns.turns(truth, ruled), speed, alone)
+        ruled_right = turns.turns(truth, ruled)
+        return pooled.Scored(folder.name, severity, scene, result, ruled_right, speed, alone, bool(calibration))
     except (KeyError, TypeError, ValueError) as error:
         return f"{folder / 'truth.json'} is not a truth that the scorer knows ({error}): copy it again."
 

@@ -14,7 +14,8 @@ from companion.scoring.turns import Turns
 class Scored:
     """One recording's result. name: "nominal-snap2-a"; result: of scorer.score.
 
-    speed: times real time, as it went; alone: the same by processor time, as if nothing else ran.
+    speed: times real time, as it went; alone: the same by processor time, as if nothing else ran; calibrated: with what
+    was learned of the table.
     """
 
     name: str
@@ -24,6 +25,7 @@ class Scored:
     turns: Turns
     speed: float
     alone: float
+    calibrated: bool = False
 
 
 def group_of(folder: str, truth: Mapping[str, Any]) -> tuple[str, str]:
@@ -67,13 +69,13 @@ def report(scored: Sequence[Scored]) -> str:
 def as_json(scored: Sequence[Scored]) -> dict[str, Any]:
     """The same as JSON values, recording by recording and pooled."""
     pooled = {
-        severity: scorer.merge([s.result for s in scored if s.severity == severity])
-        for severity in sorted({s.severity for s in scored})
+        group: scorer.merge([s.result for s in scored if s.severity + _mark(s) == group])
+        for group in sorted({s.severity + _mark(s) for s in scored})
     }
     return {
         "pooled": pooled,
         "recordings": {
-            s.name: {
+            s.name + _mark(s): {
                 "severity": s.severity,
                 "scene": s.scene,
                 "speed": round(s.speed, 3),
@@ -85,6 +87,10 @@ def as_json(scored: Sequence[Scored]) -> dict[str, Any]:
             for s in scored
         },
     }
+
+
+def _mark(scored: Scored) -> str:
+    return " calibrated" if scored.calibrated else ""
 
 
 def _bounds(some: Sequence[Scored]) -> list[str]:

@@ -3,12 +3,14 @@
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from companion.scoring import pooled, scorer
+from companion.scoring.figures import figures
 from companion.scoring.turns import turns
 
 SCORER = Path(scorer.__file__)
@@ -92,3 +94,20 @@ def test_the_json_has_each_recording_and_the_pools() -> None:
         "whole": True,
         "asked": 1,
     }
+
+
+def test_the_table_has_a_row_for_each_severity_without_and_with_calibration() -> None:
+    found = [{"t": 1.1, "event": "placed", "count": 1, "x": 3.0, "y": 4.0}, {"t": 2.0, "event": "collapse", "count": 2}]
+    plain = [scored("nominal-snap2-a", []), scored("nominal-snap2-b", found)]
+    calibrated = replace(scored("nominal-snap2-a", found), calibrated=True)
+    rows = [[c.strip() for c in line.strip("|").split("|")] for line in figures([*plain, calibrated]).splitlines()]
+    assert [len(row) for row in rows] == [13] * 4
+    assert rows[2][:3] == ["nominal scenes", "no", "2"]
+    assert rows[3][:3] == ["nominal scenes", "yes", "1"]
+    at = rows[0].index("collapse")
+    assert (rows[2][at], rows[3][at]) == ("1/2 (1) > 0.03", "1/1 (1) > 0.05")
+    assert rows[2][rows[0].index("removed")] == "- (0)"
+    assert rows[3][-2:] == ["1/1 (1) > 0.05", "1"]
+    obj = pooled.as_json([*plain, calibrated])
+    assert set(obj["pooled"]) == {"nominal", "nominal calibrated"}
+    assert "nominal-snap2-a calibrated" in obj["recordings"]
