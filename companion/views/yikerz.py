@@ -53,7 +53,7 @@ from companion.views.stones import shown_stone
 from companion.views.yikerz_choices import choices
 
 LAST_RULINGS = 10
-QUIET_KINDS = frozenset({"countdown", "question"})  # the page shows these otherwise
+QUIET_KINDS = frozenset({"countdown", "question", "turn_start"})  # the page shows these otherwise
 _KEPT_DATA = frozenset(
     {"reason", "count", "cause", "code", "left", "how", "winner", "winners", "choice", "question", "dealer", "chain"}
     | {

@@ -10,7 +10,7 @@ from companion.games.yikerz.state import State
 from companion.games.yikerz.stones import BoardStone, Hand, Take
 from companion.table import BoardTime
 
-LOG_LINES = 16
+LOG_LINES = 32
 """Rulings that the state keeps for the page; the journal keeps all."""
 
 
