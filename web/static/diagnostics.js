@@ -50,7 +50,7 @@ function drawMap(glimpse) {
     pen.beginPath();
     pen.ellipse(x(stone.x), y(stone.y), (ELLIPSE * stone.width * scale) / 2, (ELLIPSE * stone.height * scale) / 2, (-stone.angle * Math.PI) / 180, 0, 2 * Math.PI);
     pen.stroke();
-    pen.fillText(String(stone.track), x(stone.x) + 8, y(stone.y) - 8);
+    pen.fillText(String(stone.track % 1000), x(stone.x) + 8, y(stone.y) - 8);
   }
   pen.lineWidth = 1;
   byId("scale").textContent = t("diagnostics_scale", { n: most.toFixed(1) });
@@ -82,7 +82,7 @@ function list(id, texts) {
 }
 
 function stoneWords(stone) {
-  const place = { n: stone.track, x: stone.x.toFixed(1), y: stone.y.toFixed(1), sigma: (Math.max(stone.width, stone.height) / 4).toFixed(2) };
+  const place = { n: stone.track % 1000, x: stone.x.toFixed(1), y: stone.y.toFixed(1), sigma: (Math.max(stone.width, stone.height) / 4).toFixed(2) };
   if (stone.stone < 0) return t("diagnostics_stone", place);
   return t("diagnostics_stone_named", { ...place, stone: stone.stone, p: Math.round(100 * stone.p) });
 }
