@@ -34,6 +34,7 @@ def begun(layout: TableLayout, frame: Callable[..., Any]) -> Session:
 
 @pytest.mark.failure("F1")
 @pytest.mark.rule("Y09")
+@pytest.mark.slow
 @few
 @given(speed=st.floats(25.0, 250.0))
 def test_a_stone_that_is_slid_over_the_board_is_placed_once(
@@ -77,6 +78,7 @@ def test_a_stone_at_rest_that_is_pushed_elsewhere_is_not_placed_anew(
 
 
 @pytest.mark.failure("E6")
+@pytest.mark.slow
 @few
 @given(height=st.floats(55.0, 95.0), swing=st.floats(0.5, 6.0))
 def test_a_stone_at_the_limit_of_what_is_seen_does_not_toggle(
