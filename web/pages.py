@@ -123,7 +123,13 @@ def enter() -> BaseResponse:
 @pages.get("/join")
 def join() -> Response:
     """Name, sound, language."""
-    return _page("join.html", "setup", old="old" in request.args, first=_raw(envelope(the_port(), the_port().lobby())))
+    return _page(
+        "join.html",
+        "setup",
+        old="old" in request.args,
+        has_code=guard.may_act(the_port(), request),
+        first=_raw(envelope(the_port(), the_port().lobby())),
+    )
 
 
 @pages.get("/g/<game>")

@@ -64,8 +64,12 @@ class PlayedTable(Referee):
         return game
 
     def seen(self, game: str) -> Mapping[str, Any]:
-        """The newest view."""
+        """The newest view; of a game just made, once it is published with the list of games."""
+        listed = self.lobby().seq
         frame = self.view(game)
+        if frame is None:
+            self.wait("", listed, _WAIT_S)
+            frame = self.view(game)
         assert frame is not None
         view: Mapping[str, Any] = json.loads(frame.data)
         return view

@@ -493,13 +493,18 @@ def test_between_rounds_a_player_is_renamed_and_given_a_handicap(referee: Script
     dialog = page.get_by_role("dialog")
     page.locator("#players").click()
     dialog.get_by_text("Beto").click()
-    dialog.get_by_label("Magnets fewer at each deal: one more").click()
-    assert game.take(referee.wait_posted(1)[0]) == ""
+    more = dialog.get_by_label("Magnets fewer at each deal: one more")
+    more.evaluate("(button) => { button.click(); button.click(); }")  # the second while the first travels
+    for posted in referee.wait_posted(2):
+        assert game.take(posted) == ""
+    expect(dialog.locator(".count")).to_have_text("2")
+    dialog.get_by_label("Magnets fewer at each deal: one less").click()
+    assert game.take(referee.wait_posted(3)[2]) == ""
     referee.show(game.view(sensors=False))
     expect(dialog.locator(".count")).to_have_text("1")
     dialog.get_by_label("Name of a player").fill("Bea")
     dialog.get_by_role("button", name="Call them so").click()
-    assert game.take(referee.wait_posted(2)[1]) == ""
+    assert game.take(referee.wait_posted(4)[3]) == ""
     assert [(p.name, p.handicap) for p in game.folded.state.players][1] == ("Bea", 1)
 
 

@@ -68,3 +68,25 @@ def test_the_code_is_not_shown_to_who_does_not_have_it(referee: ScriptedReferee)
     client.environ_base["REMOTE_ADDR"] = "10.0.0.9"
     assert "<aside" not in client.get("/g/g1/tv").get_data(True)
     assert client.get("/g/none/tv").status_code == 404
+
+
+@pytest.mark.rule("Y22")
+@pytest.mark.parametrize("lang", ["es", "en"])
+def test_it_says_what_everybody_is_waited_for(referee: ScriptedReferee, open_page: Open, lang: str) -> None:
+    said = {
+        "es": ("Acomoden los imanes como se ve: 2 al tablero, 1 fuera", "Hay una duda", "Hay una pregunta"),
+        "en": ("Lay the magnets as shown: 2 on the board, 1 off it", "A ruling is doubted", "A question"),
+    }[lang]
+    doubted = scenes.game(3, dispute={"ruling": 2, "player": 1, "by": "Beto", "since_us": None})
+    views = (scenes.laying(3), doubted, scenes.asking(3))
+    referee.show(scenes.game(3))
+    page = open_page("/g/g1/tv", "screen", lang).page
+    strip = page.locator("#strip")
+    for view, words in zip(views, said, strict=True):
+        referee.show(view)
+        expect(strip).to_contain_text(words)
+    referee.show(scenes.laying(3))
+    expect(page.locator("#board .ghost")).to_have_count(len([s for s in views[0]["board"]["stones"] if s.get("ghost")]))
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    referee.show(scenes.game(3))
+    expect(strip).to_be_hidden()

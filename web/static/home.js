@@ -26,7 +26,7 @@ async function begin(kind, sensors) {
 }
 
 function gameCard(game) {
-  return html`<a class="card game" href="/g/${game.game}">
+  return html`<a class="card game" href=${`/g/${game.game}` + (kept("role") === "screen" ? "/tv" : "")}>
     <span class="bar"><b>${t("kind_" + game.kind)}</b><span class="faint">${t("phase_" + game.phase)}</span></span>
     <span class="tokens">${game.players.map((p) => html`<span class="who c-${p.colour}">${tokenPicture(p)}${p.name}</span>`)}
     ${game.players.length ? nothing : html`<span class="faint">${t("nobody_yet")}</span>`}</span>
@@ -74,8 +74,7 @@ function draw() {
     <section class="card"><h2>${t("help")}</h2><div class="tokens">${Object.keys(boot.kinds).map((kind) => html`<a class="side" href=${"/help/" + kind}>${t("kind_" + kind)}</a>`)}</div></section>
     ${lobby.sensors === "none" ? nothing : html`<a class="side" href="/diagnostics">${t("sensors_title", { table: lobby.table })}</a>`}
     <a class="side" href="/sound">${t("sound_title")}</a>
-    <div class="bar"><a class="side" href="/phones">${t("to_phones")}</a>
-    <a class="side" href="/join">${t("my_name")}</a></div><div class="bar">
+    <div class="bar"><a class="side" href="/join">${t("my_name")}</a>
     ${languageButtons(boot)}</div>`, document.getElementById("games"));
 }
 

@@ -1,4 +1,5 @@
-// Joining: a name and a sound, both kept on this phone.
+// Joining: what this phone is (a player's, everybody's at the table, one that watches, the big screen), a name and a
+// sound, all kept on it.
 import { html, nothing, render } from "./vendor/lit-html.js";
 import { translator } from "./i18n.js";
 import { bootData, keep, kept } from "./phone.js";
@@ -10,11 +11,18 @@ const t = translator(boot.texts, boot.lang);
 const sounds = new Sounds(window);
 let soundOn = kept("sound") === "on";
 
-function join(event) {
-  event.preventDefault();
-  keep("name", document.getElementById("name").value.trim().slice(0, 24));
+// role: "player", "table", "watch" or "screen". Only a player's phone has a name.
+function join(role) {
   const open = boot.first.view.games.filter((game) => game.phase !== "game_end");
-  window.location.href = open.length === 1 ? "/g/" + open[0].game : "/";
+  keep("role", role);
+  keep("name", role === "player" ? document.getElementById("name").value.trim().slice(0, 24) : "");
+  const page = open.length === 1 ? "/g/" + open[0].game : "/";
+  window.location.href = role === "screen" && page !== "/" ? page + "/tv" : page;
+}
+
+function play(event) {
+  event.preventDefault();
+  join("player");
 }
 
 function ring() {
@@ -28,12 +36,14 @@ function ring() {
 }
 
 function draw() {
-  render(html`<form class="stack" @submit=${join}>
+  render(html`<form class="stack" @submit=${play}>
       <label class="stack" for="name"><span>${t("your_name")}</span>
         <input id="name" maxlength="24" autocomplete="given-name" autocapitalize="words" enterkeyhint="go" .value=${kept("name") || ""}></label>
       <button type="button" class="side" aria-pressed=${soundOn ? "true" : "false"} @click=${ring}>${soundOn ? t("sound_is_on") : t("sound_turn_on")}</button>
       <button class="main">${t("join_go")}</button></form>
-    ${boot.may_act ? nothing : html`<p class="faint">${t("watching_home")}</p>`}
+    <section class="card"><h2>${t("or_this_phone")}</h2>${["table", "watch", "screen"].map((role) =>
+      html`<button class="side" aria-pressed=${kept("role") === role ? "true" : "false"} @click=${() => join(role)}>${t("role_" + role)}</button>`)}</section>
+    ${boot.has_code ? nothing : html`<p class="faint">${t("watching_home")}</p>`}
     ${languageButtons(boot)}`, document.getElementById("form"));
 }
 

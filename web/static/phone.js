@@ -1,7 +1,11 @@
 // What this phone keeps, and how a page asks the table.
 
+// What came with the page. A phone that only watches (join.js) acts nowhere, though it has the code.
 export function bootData() {
-  return JSON.parse(document.getElementById("boot").textContent);
+  const boot = JSON.parse(document.getElementById("boot").textContent);
+  const role = (document.body.dataset.role = kept("role") || "");
+  if (role === "watch" || role === "screen") boot.may_act = false;
+  return boot;
 }
 
 export function kept(key) {

@@ -32,12 +32,21 @@ function drawLobby(view) {
   }));
 }
 
-// A call that is due stands above everything else that is no trouble.
+// What everybody is waited for, "" where nobody is: stones to be laid back, a doubt, a question, a call that is due.
+function awaited(view) {
+  if (view.laying) return t("tv_laying", view.laying);
+  if (view.dispute) return t("tv_doubt");
+  if (view.questions.length) return t("tv_question");
+  const due = view.call && view.call.state === "due" && page.named(view.call.player);
+  return due ? t("ruling_call_due", { name: due.name }) : "";
+}
+
+// It stands above everything else that is no trouble.
 function strip(view) {
   const texts = (key, n) => (t.has(key) ? t(key, { n }) : "");
   const shown = stripWords(view, { link: page.link, note: "", boundMs: 0 }, texts);
-  const due = view.call && view.call.state === "due" && page.named(view.call.player);
-  return shown.bad || !due ? shown : { text: t("ruling_call_due", { name: due.name }), bad: false };
+  const text = shown.bad ? "" : awaited(view);
+  return text ? { text, bad: false } : shown;
 }
 
 function draw() {

@@ -1,5 +1,6 @@
 // The players: where each sits, what is left, and what another may say for them.
 import { html, nothing } from "../vendor/lit-html.js";
+import { inOrder } from "../in-order.js";
 import { item } from "../panel.js";
 import { close, holdItem, pressItem, send } from "../sheets.js";
 import { stepper } from "./correct.js";
@@ -56,9 +57,17 @@ function between(page, p) {
     const name = event.target.elements[0].value.trim();
     if (name && name !== p.name) send({ key: "rename_player", name: "rename_player" }, p.id, { name });
   };
-  const less = p.handicap || 0;
-  const change = (by) => page.press({ key: "set_handicap", name: "set_handicap" }, p.id, { stones: less + by });
+  const at = page.sheet; // what was tapped while the press before travelled counts too
+  if (at.less === undefined) Object.assign(at, { less: p.handicap || 0, send: inOrder(page.press) });
+  const change = (by) => {
+    at.less += by;
+    at.send("set_handicap", p.id, { stones: at.less }).then((answer) => {
+      if (answer && answer.status === "refused") at.less = undefined; // as it was
+      page.draw();
+    });
+    page.draw();
+  };
   return html`<form class="bar" @submit=${rename}><input class="grow" maxlength="24" aria-label=${t("player_name")} .value=${p.name} autocomplete="off">
       <button class="side">${t("rename")}</button></form>
-    ${stepper(page, t("handicap"), less, change, p.colour)}`;
+    ${stepper(page, t("handicap"), at.less, change, p.colour)}`;
 }
