@@ -24,7 +24,7 @@ ROLES = {
     "es": {"table": "es de toda la mesa", "watch": "solo mira", "screen": "es la pantalla grande"},
     "en": {"table": "is for the whole table", "watch": "only watches", "screen": "is the big screen"},
 }
-KINDS = ("yikerz", "cirkis", "tiki")
+KINDS = ("yikerz", pytest.param("cirkis", marks=pytest.mark.slow), pytest.param("tiki", marks=pytest.mark.slow))
 
 
 def joined(open_page: Open, role: str, lang: str) -> Page:
