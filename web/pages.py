@@ -104,7 +104,7 @@ def _raw(frame: bytes) -> Any:
 def home() -> Response:
     """The list of games."""
     kinds = {name: page.sensors for name, page in PAGES.items()}
-    return _page("home.html", "setup", kinds=kinds, first=_raw(envelope(the_port(), the_port().lobby())))
+    return _page("home.html", "setup", "home", kinds=kinds, first=_raw(envelope(the_port(), the_port().lobby())))
 
 
 @pages.get("/j")
@@ -126,6 +126,7 @@ def join() -> Response:
     return _page(
         "join.html",
         "setup",
+        "join",
         old="old" in request.args,
         has_code=guard.may_act(the_port(), request),
         first=_raw(envelope(the_port(), the_port().lobby())),
