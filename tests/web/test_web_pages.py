@@ -149,7 +149,7 @@ def test_a_name_is_changed_before_the_game_where_it_stands(table: ScriptedRefere
 @pytest.mark.failure("G8")
 @pytest.mark.parametrize("lang", ["es", "en"])
 def test_what_was_repaired_of_the_journal_is_said_at_home(table: ScriptedReferee, open_page: Open, lang: str) -> None:
-    texts = texts_of(lang, "setup")
+    texts = texts_of(lang, "setup", "home")
     given = {"n": 12, "games": ["g2", "g5"], "copy": "journal-damaged-1"}
     notices = [{"code": code, **given} for code in NOTICES]
     table.show_lobby({"table": "Mesa", "sensors": "held", "games": [], "notices": notices})
