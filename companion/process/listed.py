@@ -103,12 +103,20 @@ class Listed:
         if holder is None:
             return
         play = self.plays[holder]
+        play.complete(self._axis.complete_us)  # what the table has told to the end comes first
+        self.keep(play)
         play.changed = True
         self._note(play, "settings", {"sensors": False, "by": by})
         now_us = self._axis.from_server(self._clock.now_us())
         if now_us - play.reached_us > STOOD_US:
             start_us = play.reached_us + 1
             play.offer(TableEvent(EventKind.UNSEEN, start_us, count=0, t_report_us=now_us, until_us=now_us))
+
+    def keep(self, play: Play) -> None:
+        """What has been judged of a game goes to the journal, with its answers."""
+        entries, decided = play.take_results()
+        label = self._clock.label()
+        self._saving.add([entry.labelled(label) for entry in entries], decided)
 
     def sensors_gone(self, by: str) -> None:
         """There are none any more: no table process will come."""

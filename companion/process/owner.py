@@ -212,9 +212,7 @@ class Owner:
         for number, t_us, data in play.take_doubtful():
             if play.id == self._listed.holder:
                 self._clips.want(clip_name(play.id, number, data), t_us, play.recorded())
-        entries, decided = play.take_results()
-        label = self._clock.label()
-        self._saving.add([entry.labelled(label) for entry in entries], decided)
+        self._listed.keep(play)
 
     # -- publishing --------------------------------------------------------------------------------------------
 

@@ -314,6 +314,20 @@ def test_a_recording_that_is_over_frees_the_sensors_without_anything_unseen() ->
     assert [e.new.kind for e in bench.journal.entries(game)] == ["created", "settings"]
 
 
+@pytest.mark.rule("Y23")
+def test_what_a_recording_told_to_its_end_is_judged_before_the_sensors_are_let_go() -> None:
+    bench, game = sensed()
+    bench.press("press", game)
+    bench.complete(1)
+    bench.clock.advance(30 * S)  # a busy machine: the table is far behind the clock
+    bench.post(Reports((Complete(11 * S),)), LinkDown(True, "ended"))
+    ended, unseen = bench.rulings(game)[1:]
+    assert (ended["kind"], ended["t_us"]) == ("turn_end", 10 * S)
+    assert (unseen["kind"], unseen["t_us"]) == ("unseen", 11 * S + 1)
+    times = [e.new.t_us for e in bench.journal.entries(game)]
+    assert times == sorted(times)
+
+
 @pytest.mark.parametrize("down", [LinkDown(True, "ended"), LinkDown(False, "unusable")])
 def test_sensors_that_will_not_come_back_are_offered_to_nobody(down: LinkDown) -> None:
     bench, game = sensed()

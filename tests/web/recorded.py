@@ -38,9 +38,12 @@ GAMES = ("game2-nominal", "game3-nominal", "game4-nominal")
 
 @dataclass(frozen=True)
 class Refereed:
-    """What came of one recording. ends: the turn_end rulings; winner: as the page shows it; shown: piles it showed."""
+    """What came of one recording. ends: the turn_end rulings; asked: kinds of questions that a person would have been
+    asked; winner: as the page shows it; shown: piles it showed.
+    """
 
     ends: Sequence[Mapping[str, Any]]
+    asked: Sequence[str]
     winner: str
     shown: Sequence[Sequence[int]]
 
@@ -92,7 +95,9 @@ def referee(browser: Browser, folder: Path, truth: Mapping[str, Any], speed: flo
         document = service.referee.document("g1", "json")
         assert document is not None
         rulings = json.loads(document.data)["rulings"]
-        return Refereed([r for r in rulings if r["kind"] == "turn_end"], winner, phone.js("window.piles"))
+        ends = [r for r in rulings if r["kind"] == "turn_end"]
+        asked = [str(r["data"].get("code", r["kind"])) for r in rulings if r.get("asked")]
+        return Refereed(ends, asked, winner, phone.js("window.piles"))
 
 
 def _over(phone: Chromium) -> bool:
@@ -117,7 +122,7 @@ def compare(name: str, truth: Mapping[str, Any], seen: Refereed) -> bool:
     winner = names[truth["winner"]]
     on_page = sum(turn["piles"] in seen.shown for turn in truth["turns"])
     print(f"  {right} of {len(truth['turns'])} turns as true; {on_page} of the true piles were on the page;", end=" ")
-    print(f"winner on the page {seen.winner or '-'}, true {winner}")
+    print(f"asked: {', '.join(seen.asked) or 'nothing'}; winner on the page {seen.winner or '-'}, true {winner}")
     return right == len(truth["turns"]) == len(seen.ends) and seen.winner == winner
 
 
