@@ -80,12 +80,13 @@ def test_two_tracks_of_one_stone_become_one_when_the_weight_knows_of_one(
     tracker.movers.append(seated(tracker, Body((2, 77), lower.joined(upper)), 10_000 * session.n))
     session.run(3.0, lying)
     (unsure,) = session.told(EventKind.UNSURE)
-    assert unsure.stones == (77,)
+    (gone,) = unsure.stones
+    assert gone in (2, 77)
     assert unsure.count == 2
     assert unsure.evidence is not None
     assert unsure.evidence.note == "recount"
     assert unsure.evidence.weight_step_g == pytest.approx(-STONE_G, abs=1.5)
-    assert lies(session) == [1, 2]
+    assert lies(session) == [1, 79 - gone]
     assert session.told(EventKind.SETTLED)[-1].count == 2
 
 
