@@ -1,6 +1,7 @@
 """Bodies that have touched become one; before a collapse is told its stones are counted again."""
 
 from companion.sensing import approaching
+from companion.sensing.clusters import join, part
 from companion.sensing.contacts import Contact
 from companion.sensing.movers import Phase
 from companion.sensing.recheck import doubted
@@ -18,7 +19,7 @@ def contact(scene: Scene, c: Contact, t_us: BoardTime) -> None:
         approaching.approach(scene, m)
         if m.phase is Phase.BOARD:
             scene.lain |= set(m.body.tracks)
-    scene.tracker.join(a, b, c.body, t_us)
+    join(scene.tracker, a, b, c.body, t_us)
     scene.collapses.touch(c.t_us, stones, at, in_hand)
     scene.disturbed = True
 
@@ -33,7 +34,7 @@ def confirm(scene: Scene, t_us: BoardTime) -> None:
                 doubt = doubted(scene.tracker, m, sorted(stones & set(m.body.tracks)))
                 if doubt is None:
                     break
-                gone = scene.tracker.part(m, doubt.track, doubt.rest)
+                gone = part(scene.tracker, m, doubt.track, doubt.rest)
                 scene.collapses.without(doubt.track)
                 if doubt.track not in scene.lain:
                     gone.phase = Phase.HAND

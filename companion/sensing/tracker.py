@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from companion.sensing.bodies import Body, joined, part
+from companion.sensing.asleep import loosened, lying_prior
 from companion.sensing.crosstalk import Crosstalk
 from companion.sensing.dipole import FieldModel
 from companion.sensing.identity import Identity
@@ -20,7 +20,7 @@ from companion.sensing.leftovers import Leftovers
 from companion.sensing.lying import Lying
 from companion.sensing.movers import Mover, Phase
 from companion.sensing.newborn import Newborn
-from companion.sensing.prior import FLAT_HEIGHT, UPRIGHT_HEIGHT, Prior
+from companion.sensing.prior import Prior
 from companion.sensing.solver import fit
 from companion.sensing.stones import POPULATION, StoneSet
 from companion.table import BoardTime
@@ -35,7 +35,6 @@ BIRTH_EVERY: Final = 3
 LOW_SLACK_MM: Final = 4.0
 LIFT_MM: Final = 7.0
 LOST_GAIN: Final = 20.0
-TOUCH_MM: Final = (5.2, 19.0)
 
 
 class Tracker:
@@ -189,7 +188,7 @@ class Tracker:
                 mean = mean - o.kept
         gain_error = self.layout.gain_spread * (mean + m.kept)
         weight = np.where(valid, 1.0 / (self.sigma**2 / 4.0 + gain_error**2), 0.0)
-        prior = self._lying(m)
+        prior = lying_prior(m, self.beside(m) <= 0.0)
         if m.single:
             by_weight = self.identity.by_weight(m.body.tracks[0])
             lain = self._lain.fit(m.body, prior, mean, weight, self.floor(m), self.beside(m) <= 0.0, by_weight)
@@ -207,7 +206,7 @@ class Tracker:
             found = fit(self.layout, [m.body], [prior], mean, weight, limit=8, floors=[self.floor(m)])
         m.body = found.bodies[0]
         if not m.single:
-            m.body = self._loosened(m, mean, weight, found.cost)
+            m.body = loosened(self.layout, m.body, mean, weight, found.cost, self.floor(m))
         if m.single:
             m.log_moment, m.log_sigma = float(np.log(m.body.moment)), 0.05
         m.awake, m.velocity = False, np.zeros(3)
@@ -216,36 +215,14 @@ class Tracker:
             self.leftovers.forget(m)
         m.rested = m.body.centre
         m.kept = self.model.fields(m.body.stones).sum(0)
-        self._own()
+        self.own()
         change = self.leftovers.rest(m, mean - m.kept, valid)
         for past in self._fields:
             past -= change
         self.newborn.again()
 
-    def _loosened(self, m: Mover, mean: Floats, weight: Floats, cost: float) -> Body:
-        """A cluster with each stone fitted by itself, where that fits better and they still touch."""
-        alone = [part(m.body, [i]) for i in range(len(m.body.tracks))]
-        priors = [Prior(b.centre, np.full(3, 3.0), 0.4, float(b.stones.log_moment[0]), 0.08) for b in alone]
-        found = fit(self.layout, alone, priors, mean, weight, limit=10, floors=[self.floor(m)] * len(alone))
-        body = found.bodies[0]
-        for b in found.bodies[1:]:
-            d = np.sqrt(((body.stones.position - b.stones.position) ** 2).sum(1)).min()
-            if not TOUCH_MM[0] < float(d) < TOUCH_MM[1]:
-                return m.body
-            body = joined(body, b)
-        return body if found.cost < cost - 12.0 else m.body
-
-    def _lying(self, m: Mover) -> Prior:
-        """What is known of a body that lies: single stones their usual height."""
-        place, sigma = m.body.centre, np.full(3, 4.0)
-        if m.single and self.beside(m) <= 0.0:
-            height, spread = FLAT_HEIGHT if m.flat else UPRIGHT_HEIGHT
-            place = np.array([place[0], place[1], height])
-            sigma = np.array([4.0, 4.0, spread])
-        first = m.single and m.rested is None
-        return Prior(place, sigma, 0.5, m.log_moment, 0.2 if first else max(m.log_sigma, 0.06))
-
-    def _own(self) -> None:
+    def own(self) -> None:
+        """Which sensors belong to which resting body, after a change of either."""
         self.leftovers.own([m for m in self.movers if m.rested is not None and not m.awake])
 
     # ------------------------------------------------------------------ births, ends, joins
@@ -267,44 +244,7 @@ class Tracker:
         if m.rested is not None:
             self.leftovers.forget(m)
         self.movers.remove(m)
-        self._own()
-
-    def part(self, m: Mover, track: int, rest: Body) -> Mover:
-        """The stone `track` was none of the cluster m: a mover of it alone, where it was last thought to be."""
-        k = m.body.tracks.index(track)
-        alone = Mover(part(m.body, [k]), m.phase, m.born_us, told=True)
-        alone.smooth = alone.anchor = alone.born_at = alone.body.centre
-        alone.log_moment, alone.log_sigma = self.known.get(track, m.log_moment), 0.1
-        m.body = rest
-        if m.single:
-            m.log_moment, m.log_sigma = self.known.get(rest.tracks[0], float(np.log(rest.moment))), 0.08
-        else:
-            m.log_moment = float(np.log(rest.moment))
-        m.smooth = m.body.centre
-        m.kept = self.model.fields(m.body.stones).sum(0)
-        self.newborn.again()
-        return alone
-
-    def join(self, a: Mover, b: Mover, body: Body, t_us: BoardTime) -> Mover:
-        """One mover of two that touch, posed as `body`; it is carried if either is."""
-        carried = [m for m in (a, b) if m.phase in (Phase.HAND, Phase.LIFTED)]
-        m = Mover(body, Phase.LIFTED if carried else Phase.BOARD, min(a.born_us, b.born_us))
-        m.smooth = m.anchor = body.centre
-        m.still_us, m.told = t_us, True
-        m.held = any(o.held for o in (a, b))
-        m.log_moment, m.log_sigma = float(np.log(body.moment)), 0.08
-        m.evidence = 300.0
-        m.rested = next((o.rested for o in (a, b) if o.rested is not None), None)
-        for o in (a, b):
-            if o.single:
-                self.known[o.body.tracks[0]] = o.log_moment
-            if o.rested is not None:
-                self.leftovers.forget(o)
-            self.movers.remove(o)
-        self.movers.append(m)
-        m.kept = self.model.fields(m.body.stones).sum(0)
-        self._own()
-        return m
+        self.own()
 
 
 def _groups(active: list[Mover]) -> list[list[Mover]]:

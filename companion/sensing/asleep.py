@@ -1,0 +1,42 @@
+"""What is known of a body that lies still, when it is solved once more on the mean of many frames."""
+
+from typing import Final
+
+import numpy as np
+
+from companion.sensing.bodies import Body, joined, part
+from companion.sensing.layout import Floats, TableLayout
+from companion.sensing.movers import Mover
+from companion.sensing.prior import FLAT_HEIGHT, UPRIGHT_HEIGHT, Prior
+from companion.sensing.solver import fit
+
+TOUCH_MM: Final = (5.2, 19.0)
+LOOSER_GAIN: Final = 12.0
+
+
+def lying_prior(m: Mover, over: bool) -> Prior:
+    """What is known of a body that lies: of a single stone over a mat its usual height."""
+    place, sigma = m.body.centre, np.full(3, 4.0)
+    if m.single and over:
+        height, spread = FLAT_HEIGHT if m.flat else UPRIGHT_HEIGHT
+        place = np.array([place[0], place[1], height])
+        sigma = np.array([4.0, 4.0, spread])
+    first = m.single and m.rested is None
+    return Prior(place, sigma, 0.5, m.log_moment, 0.2 if first else max(m.log_sigma, 0.06))
+
+
+def loosened(layout: TableLayout, body: Body, mean: Floats, weight: Floats, cost: float, floor: float) -> Body:
+    """A cluster with each stone fitted by itself, where that fits better than `cost` and they still touch.
+
+    mean (S,) mT: what the cluster alone shows; weight (S,) 1/mT2; floor: of the stones' centres, mm.
+    """
+    alone = [part(body, [i]) for i in range(len(body.tracks))]
+    priors = [Prior(b.centre, np.full(3, 3.0), 0.4, float(b.stones.log_moment[0]), 0.08) for b in alone]
+    found = fit(layout, alone, priors, mean, weight, limit=10, floors=[floor] * len(alone))
+    out = found.bodies[0]
+    for b in found.bodies[1:]:
+        d = np.sqrt(((out.stones.position - b.stones.position) ** 2).sum(1)).min()
+        if not TOUCH_MM[0] < float(d) < TOUCH_MM[1]:
+            return body
+        out = joined(out, b)
+    return out if found.cost < cost - LOOSER_GAIN else body

@@ -1,0 +1,50 @@
+"""Movers of what sticks together: one of two that have touched, and a stone that was none of a cluster after all."""
+
+import numpy as np
+
+from companion.sensing.bodies import Body
+from companion.sensing.bodies import part as part_of
+from companion.sensing.movers import Mover, Phase
+from companion.sensing.tracker import Tracker
+from companion.table import BoardTime
+
+
+def join(tracker: Tracker, a: Mover, b: Mover, body: Body, t_us: BoardTime) -> Mover:
+    """One mover of two that touch, posed as `body`; it is carried if either is."""
+    carried = [m for m in (a, b) if m.phase in (Phase.HAND, Phase.LIFTED)]
+    m = Mover(body, Phase.LIFTED if carried else Phase.BOARD, min(a.born_us, b.born_us))
+    m.smooth = m.anchor = body.centre
+    m.still_us, m.told = t_us, True
+    m.held = any(o.held for o in (a, b))
+    m.log_moment, m.log_sigma = float(np.log(body.moment)), 0.08
+    m.evidence = 300.0
+    m.rested = next((o.rested for o in (a, b) if o.rested is not None), None)
+    for o in (a, b):
+        if o.single:
+            tracker.known[o.body.tracks[0]] = o.log_moment
+        if o.rested is not None:
+            tracker.leftovers.forget(o)
+        tracker.movers.remove(o)
+    tracker.movers.append(m)
+    m.kept = tracker.model.fields(m.body.stones).sum(0)
+    tracker.own()
+    return m
+
+
+def part(tracker: Tracker, m: Mover, track: int, rest: Body) -> Mover:
+    """The stone `track` was none of the cluster m: a mover of it alone, where it was last thought to be, and not among
+    the tracker's; m is `rest` from now on.
+    """
+    k = m.body.tracks.index(track)
+    alone = Mover(part_of(m.body, [k]), m.phase, m.born_us, told=True)
+    alone.smooth = alone.anchor = alone.born_at = alone.body.centre
+    alone.log_moment, alone.log_sigma = tracker.known.get(track, m.log_moment), 0.1
+    m.body = rest
+    if m.single:
+        m.log_moment, m.log_sigma = tracker.known.get(rest.tracks[0], float(np.log(rest.moment))), 0.08
+    else:
+        m.log_moment = float(np.log(rest.moment))
+    m.smooth = m.body.centre
+    m.kept = tracker.model.fields(m.body.stones).sum(0)
+    tracker.newborn.again()
+    return alone
