@@ -71,6 +71,8 @@ class ZeroLearner:
         self._counts: list[Floats] = []
         self._valid: list[Bools] = []
         self._births: Births | None = None
+        self._learn_us = LEARN_US - round(SECOND / 2.0 / layout.frame_rate)
+        """Half a frame less: whether a frame comes just before or just after the beat must not matter."""
 
     def again(self, last_good: Zero) -> None:
         """Begin anew, beside zeros that are known."""
@@ -84,7 +86,7 @@ class ZeroLearner:
             self._since = t_us
         self._counts.append(counts)
         self._valid.append(valid)
-        if t_us - self._since < LEARN_US or len(self._counts) < 20:
+        if t_us - self._since < self._learn_us or len(self._counts) < 20:
             return None
         result = self._judge()
         if result.zero is None:

@@ -8,7 +8,7 @@ import pytest
 
 from companion.sensing.dipole import FieldModel, magnet
 from companion.sensing.pipeline import Sensing
-from companion.sensing.zero import AGAIN_US
+from companion.sensing.zero import AGAIN_US, ZeroLearner
 from companion.table import SECOND as SECOND_US
 from companion.table import EventKind, Picture, TableEvent
 from drivers.sample import LoadSample
@@ -135,6 +135,17 @@ def test_a_board_that_starts_again_with_another_offset_of_its_load_cell(
     assert after > before  # the tare of the new session
     pictures = [r for r in board.reports if isinstance(r, Picture)]
     assert pictures[-1].weight_g == pytest.approx(0.0, abs=0.5)
+
+
+@pytest.mark.parametrize("off_us", [-3, 0, 3])
+def test_some_microseconds_of_the_beat_do_not_move_the_zeros_by_a_frame(layout: Any, frame: Any, off_us: int) -> None:
+    rng, learner = np.random.default_rng(11), ZeroLearner(layout)
+    valid = np.ones(layout.count, dtype=np.bool_)
+    for n in range(3 * SECOND):
+        counts = np.frombuffer(frame(n, rng=rng).hall, dtype="<u2").astype(np.float64)
+        if learner.add(n * 10_000 + (off_us if n else 0), counts, valid) is not None:
+            break
+    assert n == 2 * SECOND
 
 
 @pytest.mark.slow
