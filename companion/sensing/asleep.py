@@ -1,5 +1,6 @@
 """What is known of a body that lies still, when it is solved once more on the mean of many frames."""
 
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -8,10 +9,13 @@ from companion.sensing.bodies import Body, joined, part
 from companion.sensing.layout import Floats, TableLayout
 from companion.sensing.movers import Mover
 from companion.sensing.prior import FLAT_HEIGHT, UPRIGHT_HEIGHT, Prior
-from companion.sensing.solver import fit
+from companion.sensing.solver import Fit, fit
+from companion.sensing.stacks import ways
 
 TOUCH_MM: Final = (5.2, 19.0)
 LOOSER_GAIN: Final = 12.0
+FEW: Final = 4
+"""Of so many stones every way to stick together is tried: 20 fits at the most."""
 
 
 def lying_prior(m: Mover, over: bool) -> Prior:
@@ -23,6 +27,26 @@ def lying_prior(m: Mover, over: bool) -> Prior:
         sigma = np.array([4.0, 4.0, spread])
     first = m.single and m.rested is None
     return Prior(place, sigma, 0.5, m.log_moment, 0.2 if first else max(m.log_sigma, 0.06))
+
+
+def fit_cluster(layout: TableLayout, body: Body, prior: Prior, mean: Floats, weight: Floats, floor: float) -> Fit:
+    """The fit of a cluster as it is or with one of its stones stuck on elsewhere, whichever is best.
+
+    In motion the fields melt together, and the pose in which they touched is often that of no two stones. mean (S,) mT:
+    what the cluster alone shows; weight (S,) 1/mT2; floor: of the stones' centres, mm.
+    """
+    starts = [body]
+    if len(body.tracks) <= FEW:
+        for k in range(len(body.tracks)):
+            others = part(body, [i for i in range(len(body.tracks)) if i != k])
+            starts += ways(others, part(body, [k]))
+    fits = [
+        fit(layout, [start], [replace(prior, centre=start.centre)], mean, weight, limit=8, floors=[floor])
+        for start in starts
+    ]
+    best = min(fits, key=lambda found: found.cost)
+    order = [best.bodies[0].tracks.index(track) for track in body.tracks]
+    return replace(best, bodies=(part(best.bodies[0], order),))
 
 
 def loosened(layout: TableLayout, body: Body, mean: Floats, weight: Floats, cost: float, floor: float) -> Body:

@@ -1,5 +1,6 @@
 """Contacts put together to collapses: which stones, which of them newly, and whether it is a chain."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -10,6 +11,10 @@ HOLD_US: Final = 340_000
 """Contacts of one cluster within 0.4 s are one collapse (the recordings' definition): it is held so long that its
 follow-ups are in, and not so long that Complete has passed it."""
 
+EARLY_US: Final = 210_000
+"""Where nothing moves that could follow, it is told after so long: a stone 20 mm away needs 35-70 ms to snap, so what
+would come within the rest of HOLD_US is mostly under way by then."""
+
 
 @dataclass(slots=True)
 class _Pending:
@@ -19,6 +24,7 @@ class _Pending:
     chain: bool
     at: Floats
     in_hand: bool
+    sure: bool = False
 
 
 @dataclass(slots=True)
@@ -52,10 +58,26 @@ class Collapses:
         first.stones |= stones
         first.new |= new
         first.in_hand |= in_hand
+        first.sure = False
 
-    def ripe(self, t_us: BoardTime) -> list[set[int]]:
-        """The clusters whose collapse will be reported now."""
-        return [set(p.stones) for p in self._pending if t_us - p.t_us >= HOLD_US]
+    def ripe(self, t_us: BoardTime, calm: Callable[[set[int]], bool]) -> list[set[int]]:
+        """The clusters whose collapse may be reported now; calm: whether nothing moves that could still join one."""
+        out = []
+        for p in self._pending:
+            age = t_us - p.t_us
+            if age >= HOLD_US or (age >= EARLY_US and calm(p.stones)):
+                out.append(set(p.stones))
+        return out
+
+    def full(self, stones: set[int], t_us: BoardTime) -> bool:
+        """Whether the time of this cluster's collapse is over."""
+        return any(p.stones == stones and t_us - p.t_us >= HOLD_US for p in self._pending)
+
+    def sure(self, stones: set[int]) -> None:
+        """The collapse of this cluster need not wait any longer."""
+        for p in self._pending:
+            if p.stones == stones:
+                p.sure = True
 
     def without(self, track: int) -> None:
         """This stone has touched none after all."""
@@ -74,9 +96,9 @@ class Collapses:
             self.caught -= p.stones
 
     def due(self, t_us: BoardTime) -> list[TableEvent]:
-        """The collapses whose follow-ups are in."""
+        """The collapses whose follow-ups are in, or that need not wait for any."""
         out = []
-        for p in [p for p in self._pending if t_us - p.t_us >= HOLD_US]:
+        for p in [p for p in self._pending if p.sure or t_us - p.t_us >= HOLD_US]:
             self._pending.remove(p)
             out.append(
                 TableEvent(

@@ -58,10 +58,16 @@ class Leftovers:
         hurt = self.scar > 1e-4
         if not hurt.any():
             return
-        for m in moving:
-            hurt &= self._distance(m.body.centre) > NEAR_SCAR_MM
+        hurt &= self.calm(moving)
         self._follow(np.where(hurt, 0.08 * residual, 0.0))
         self.scar[hurt] *= 0.95
+
+    def calm(self, moving: Sequence[Mover]) -> Bools:
+        """Sensors (S,) that no moving body is near: what these show is theirs."""
+        out = np.ones(len(self.bare), dtype=np.bool_)
+        for m in moving:
+            out &= self._distance(m.body.centre) > NEAR_SCAR_MM
+        return out
 
     def rest(self, m: Mover, left: Floats, valid: Bools) -> Floats:
         """A body has come to rest and leaves `left` (S,) mT over: its own now. What was added to extra, (S,)."""

@@ -36,6 +36,10 @@ FINDS_US: Final = 2_000_000
 CLEAR_GAIN: Final = 100.0
 """Evidence a frame of a stone that is clearly seen: 50 mm over the mats; beside the mats or at 70 mm it has less."""
 
+BEYOND_GAIN: Final = 4.0 * CLEAR_GAIN
+FULL_EVIDENCE: Final = 250.0
+"""Of a body that is seen as well as one can be; evidence is counted up to 300."""
+
 LOW_MM: Final = 9.0
 HIGH_MM, SIDE_MM, FAR_MM, CROWDED_MM = 60.0, 5.0, 60.0, 45.0
 
@@ -85,7 +89,8 @@ class Newborn:
         busy = self._hand_busy(movers, handled, t_us)
         if len(self._recent) < AVERAGE:
             return None
-        lost = [m for m in movers if self._doubtful(m)] if busy else []
+        carried = [m for m in movers if m.phase in (Phase.HAND, Phase.LIFTED) and m.single] if busy else []
+        lost = [m for m in carried if self._much(m) < np.inf]
         finding = self.finding(t_us)
         if busy and not lost and not finding:
             return None
@@ -107,10 +112,12 @@ class Newborn:
             if any(_apart(m, body.centre) < CROWDED_MM for m in movers):
                 continue
             for m in lost:
-                if gain > max(CLEAR_GAIN, 2.0 * m.evidence) and _apart(m, body.centre) > FAR_MM:
+                if gain > self._much(m) and _apart(m, body.centre) > FAR_MM:
                     if m.phase is Phase.HAND and float(self._layout.beside(m.body.centre[:2])) > SIDE_MM:
                         self.gone.append(m)
                         return self._begin(body, gain, t_us)
+                    if m.phase is Phase.HAND:  # what was taken for it told nothing of its moment
+                        m.log_moment, m.log_sigma = float(np.log(self._moment)), self._log_spread
                     self._set(m, body, gain, t_us)
                     return m
         return None
@@ -122,11 +129,16 @@ class Newborn:
             self._busy_until = t_us + AFTER_HAND_US
         return t_us < self._busy_until
 
-    def _doubtful(self, m: Mover) -> bool:
-        """A carried stone whose track may have stayed behind."""
+    def _much(self, m: Mover) -> float:
+        """Evidence a frame, elsewhere, from which on the track of the carried stone m has stayed behind.
+
+        Where it is hardly seen, twice its own is enough; where it seems to be seen, it must be what no leftover shows.
+        """
         c = m.body.centre
         far = float(c[2]) > HIGH_MM or float(self._layout.beside(c[:2])) > SIDE_MM
-        return m.phase in (Phase.HAND, Phase.LIFTED) and m.single and (far or m.evidence < CLEAR_GAIN / 2.0)
+        if far or m.evidence < CLEAR_GAIN / 2.0:
+            return max(CLEAR_GAIN, 2.0 * m.evidence)
+        return BEYOND_GAIN if m.evidence < FULL_EVIDENCE else float("inf")
 
     def _try(self, c: Candidate, movers: Sequence[Mover], mean: Floats, weight: Floats) -> tuple[Body, float] | None:
         """The stone there and its evidence a frame, if it is one."""

@@ -11,11 +11,11 @@ from typing import Final
 import numpy as np
 
 from companion.sensing.bodies import Body, joined, part
-from companion.sensing.contacts import ways
 from companion.sensing.layout import Floats
 from companion.sensing.movers import Mover
 from companion.sensing.prior import Prior
 from companion.sensing.solver import fit
+from companion.sensing.stacks import ways
 from companion.sensing.tracker import Tracker
 
 MOMENT_SIGMA: Final = 0.1
@@ -34,10 +34,10 @@ class Doubt:
     gain: float
 
 
-def doubted(tracker: Tracker, m: Mover, may_go: Sequence[int]) -> Doubt | None:
+def doubted(tracker: Tracker, m: Mover, may_go: Sequence[int], margin: float = MARGIN) -> Doubt | None:
     """The stone of the cluster m, of those that may go, whose absence explains the newest reading best.
 
-    None: the reading misses each of them.
+    None: the reading misses each of them by more than -margin of chi squared.
     """
     target = tracker.residual + m.kept
     body = _known(tracker, m.body)
@@ -48,7 +48,7 @@ def doubted(tracker: Tracker, m: Mover, may_go: Sequence[int]) -> Doubt | None:
             continue
         others = part(body, [i for i in range(len(body.tracks)) if i != k])
         cost, found = _cost(tracker, m, others, target)
-        gain = everything - MARGIN - cost
+        gain = everything - margin - cost
         if gain > 0.0 and (best is None or gain > best.gain):
             best = Doubt(track, found, gain)
     return best

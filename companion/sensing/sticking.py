@@ -1,12 +1,28 @@
 """Bodies that have touched become one; before a collapse is told its stones are counted again."""
 
+from typing import Final
+
+import numpy as np
+
 from companion.sensing import approaching
 from companion.sensing.clusters import join, part
 from companion.sensing.contacts import Contact
-from companion.sensing.movers import Phase
+from companion.sensing.movers import Mover, Phase
 from companion.sensing.recheck import doubted
 from companion.sensing.scene import Scene
+from companion.sensing.stacks import distance
 from companion.table import BoardTime
+
+EARLY_GAIN: Final = 25.0
+"""Of chi squared, by which a reading must miss each stone of a collapse that is told early: five standard errors. In a
+stack the other stone's moment, known to a tenth, gives no more than 48 (recheck.MOMENT_SIGMA)."""
+
+GONE_GAIN: Final = 60.0
+"""A stone that lay on the board does not go without a trace: its absence must explain the reading by so much better."""
+
+REACH_MM: Final = 60.0  # farther off no stone is drawn to another
+MOVES_MM: Final = 0.8  # a frame; the tracks of stones at rest do less
+RUSHES_MM: Final = 1.5
 
 
 def contact(scene: Scene, c: Contact, t_us: BoardTime) -> None:
@@ -26,18 +42,48 @@ def contact(scene: Scene, c: Contact, t_us: BoardTime) -> None:
 
 def confirm(scene: Scene, t_us: BoardTime) -> None:
     """Before a collapse is told: is every stone of it there? One that came and left again touched none."""
-    for stones in scene.collapses.ripe(t_us):
-        for m in list(scene.tracker.movers):
-            if m.single or not stones & set(m.body.tracks):
+    for stones in scene.collapses.ripe(t_us, lambda stones: _calm(scene, stones)):
+        clusters = [m for m in scene.tracker.movers if not m.single and stones & set(m.body.tracks)]
+        if not scene.collapses.full(stones, t_us):
+            tracks = [sorted(stones & set(m.body.tracks)) for m in clusters]
+            if any(doubted(scene.tracker, m, k, -EARLY_GAIN) for m, k in zip(clusters, tracks, strict=True)):
+                continue  # not yet so clear that it may be told early
+        else:
+            for m in clusters:
+                _counted(scene, m, stones, t_us)
+        scene.collapses.sure(stones)
+
+
+def _counted(scene: Scene, m: Mover, stones: set[int], t_us: BoardTime) -> None:
+    """Take the stones out of a cluster that the reading does not miss."""
+    while not m.single:
+        tracks = stones & set(m.body.tracks)
+        doubt = doubted(scene.tracker, m, sorted(tracks - scene.lain))
+        if doubt is None:
+            doubt = doubted(scene.tracker, m, sorted(tracks & scene.lain), GONE_GAIN)
+        if doubt is None:
+            return
+        gone = part(scene.tracker, m, doubt.track, doubt.rest)
+        scene.collapses.without(doubt.track)
+        if doubt.track not in scene.lain:
+            gone.phase = Phase.HAND
+        scene.tracker.newborn.parked.append((t_us, gone))
+        if m.single and m.phase is Phase.LIFTED and m.body.tracks[0] in scene.lain and m.high_us is None:
+            m.phase = Phase.BOARD
+
+
+def _calm(scene: Scene, stones: set[int]) -> bool:
+    """Nothing moves near these stones that could still come to stick to them, nor do they rush by others."""
+    for m in scene.tracker.movers:
+        if not stones & set(m.body.tracks):
+            continue
+        for o in scene.tracker.movers:
+            if o is m or o.phase is Phase.TABLE or distance(m.body, o.body) > REACH_MM:
                 continue
-            while not m.single:
-                doubt = doubted(scene.tracker, m, sorted(stones & set(m.body.tracks)))
-                if doubt is None:
-                    break
-                gone = part(scene.tracker, m, doubt.track, doubt.rest)
-                scene.collapses.without(doubt.track)
-                if doubt.track not in scene.lain:
-                    gone.phase = Phase.HAND
-                scene.tracker.newborn.parked.append((t_us, gone))
-                if m.single and m.phase is Phase.LIFTED and m.body.tracks[0] in scene.lain and m.high_us is None:
-                    m.phase = Phase.BOARD
+            if (o.awake and _speed(o) > MOVES_MM) or _speed(m) > RUSHES_MM:
+                return False
+    return True
+
+
+def _speed(m: Mover) -> float:
+    return float(np.linalg.norm(m.velocity))

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from companion.sensing.asleep import loosened, lying_prior
+from companion.sensing.asleep import fit_cluster, loosened, lying_prior
 from companion.sensing.crosstalk import Crosstalk
 from companion.sensing.dipole import FieldModel
 from companion.sensing.identity import Identity
@@ -35,6 +35,12 @@ BIRTH_EVERY: Final = 3
 LOW_SLACK_MM: Final = 4.0
 LIFT_MM: Final = 7.0
 LOST_GAIN: Final = 20.0
+BACKGROUND_RATE: Final = 0.03
+BACKGROUND_LEAK: Final = 0.002
+"""A frame. The uniform part follows at once what all sensors share (the supply, a table that is turned), and is handed
+over within some seconds to what each sensor has by itself: of a uniform error of the stones' far fields, which differs
+with every stone that comes or goes, nothing may be left in it.
+"""
 
 
 class Tracker:
@@ -100,7 +106,7 @@ class Tracker:
         self.residual, self.weight = left, weight
         far = weight * self.sigma**2 > 0.8
         if far.sum() > 20:
-            self.background += 0.03 * float(np.median(left[far]))
+            self.background += BACKGROUND_RATE * float(np.median(left[far])) - BACKGROUND_LEAK * self.background
         self.newborn.see(left)
         for m in active:
             self._judge(m, left, weight, t_us)
@@ -172,7 +178,7 @@ class Tracker:
                 and m.still(t_us) > SLEEP_S
                 and not any(float(np.linalg.norm(o.body.centre - m.body.centre)) < NEAR_HAND_MM + 8.0 for o in hands)
             ):
-                self._rest(m, valid)
+                self._rest(m, valid, valid & self.leftovers.calm(hands))
         self.leftovers.heal(self.residual, moving)
         if moving:
             self._quiet_frames = 0
@@ -180,8 +186,8 @@ class Tracker:
         self._quiet_frames += 1
         self.leftovers.quiet(self.residual, self._quiet_frames > 20)
 
-    def _rest(self, m: Mover, valid: Bools) -> None:
-        """Solve it once more on the mean of the last frames, then keep its field."""
+    def _rest(self, m: Mover, valid: Bools, calm: Bools) -> None:
+        """Solve it once more on the mean of the last frames, then keep its field, and where it is calm what is left."""
         mean = np.mean(self._fields, axis=0)
         for o in self.movers:
             if o is not m:
@@ -203,7 +209,7 @@ class Tracker:
             if lain.likelihood is not None:
                 self.identity.seen(m.body.tracks[0], lain.likelihood)
         else:
-            found = fit(self.layout, [m.body], [prior], mean, weight, limit=8, floors=[self.floor(m)])
+            found = fit_cluster(self.layout, m.body, prior, mean, weight, self.floor(m))
         m.body = found.bodies[0]
         if not m.single:
             m.body = loosened(self.layout, m.body, mean, weight, found.cost, self.floor(m))
@@ -216,7 +222,7 @@ class Tracker:
         m.rested = m.body.centre
         m.kept = self.model.fields(m.body.stones).sum(0)
         self.own()
-        change = self.leftovers.rest(m, mean - m.kept, valid)
+        change = self.leftovers.rest(m, mean - m.kept, calm)
         for past in self._fields:
             past -= change
         self.newborn.again()

@@ -5,10 +5,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.sensing.collapses import HOLD_US, Collapses
+from companion.sensing.collapses import EARLY_US, HOLD_US, Collapses
 from companion.table import TableEvent
 
 HERE = np.array([1.0, 2.0, 3.0])
+
+
+def calm(stones: set[int]) -> bool:
+    """Nothing else moves."""
+    return bool(stones)
+
+
+def restless(stones: set[int]) -> bool:
+    """Something comes near."""
+    return not stones
 
 
 def late(c: Collapses, t_us: int) -> list[TableEvent]:
@@ -68,7 +78,7 @@ def test_every_stone_that_touched_is_told_once_as_new(contacts: list[tuple[int, 
 def test_a_stone_that_was_not_there_after_all_makes_no_collapse() -> None:
     c = Collapses()
     c.touch(1_000_000, {1, 2}, HERE, True)
-    assert c.ripe(1_000_000 + HOLD_US) == [{1, 2}]
+    assert c.ripe(1_000_000 + HOLD_US, restless) == [{1, 2}]
     c.without(2)
     assert late(c, 1_000_000) == []
     assert c.caught == set()
@@ -84,3 +94,27 @@ def test_stones_that_fell_before_it_was_sure_that_they_stick_have_not_collapsed(
     c.touch(1_000_000, {5, 6}, HERE, False)
     c.unproved((1, 2))
     assert [e.stones for e in late(c, 1_000_000)] == [(5, 6)]
+
+
+def test_a_collapse_that_nothing_can_follow_is_told_early_and_one_that_something_can_is_not() -> None:
+    c = Collapses()
+    c.touch(1_000_000, {1, 2}, HERE, True)
+    assert c.ripe(1_000_000 + EARLY_US - 1, calm) == []
+    assert c.ripe(1_000_000 + EARLY_US, restless) == []
+    assert c.ripe(1_000_000 + EARLY_US, calm) == [{1, 2}]
+    assert c.due(1_000_000 + EARLY_US) == []  # until it is sure that its stones are there
+    c.sure({1, 2})
+    (event,) = c.due(1_000_000 + EARLY_US)
+    assert event.count == 2
+    assert event.t_report_us is not None
+    assert event.t_report_us - event.t_us <= 250_000
+
+
+def test_a_stone_that_joins_a_sure_collapse_is_counted_before_it_is_told() -> None:
+    c = Collapses()
+    c.touch(1_000_000, {1, 2}, HERE, True)
+    c.sure({1, 2})
+    c.touch(1_150_000, {2, 3}, HERE, False)
+    assert c.due(1_200_000) == []
+    (event,) = late(c, 1_000_000)
+    assert event.stones == (1, 2, 3)

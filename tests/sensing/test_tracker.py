@@ -9,10 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.sensing.bodies import Body
-from companion.sensing.contacts import Contacts, ways
+from companion.sensing.contacts import Contacts
 from companion.sensing.dipole import DEFAULT_SHAPE, FieldModel, Magnets, magnet
 from companion.sensing.layout import Floats, TableLayout
 from companion.sensing.movers import Phase
+from companion.sensing.stacks import ways
 from companion.sensing.tracker import Tracker
 
 DATA = Path(__file__).parent.parent / "data" / "recordings"
@@ -32,8 +33,9 @@ class World:
         self.t = 2_000_000
         self._rng = np.random.default_rng(seed)
 
-    def show(self, stones: Sequence[Magnets]) -> None:
-        field = self._rng.normal(0.0, SIGMA, LAYOUT.count)
+    def show(self, stones: Sequence[Magnets], uniform: float = 0.0) -> None:
+        """A frame; uniform: mT that all sensors have in common."""
+        field = self._rng.normal(uniform, SIGMA, LAYOUT.count)
         for s in stones:
             field = field + MODEL.fields(s).sum(0)
         self.t += 10_000
@@ -77,6 +79,38 @@ def test_an_empty_table_has_no_tracks() -> None:
     for _ in range(600):
         world.show([])
     assert world.tracker.movers == []
+
+
+def test_what_all_sensors_have_in_common_is_followed_at_once_and_then_becomes_each_ones_own() -> None:
+    """Otherwise what the sensors near a stone had learned against it stays behind as a ghost when the stone goes."""
+    world = World(5)
+    lying = put_down(world, np.array([20.0, 5.0, 3.4]), 0.3)
+    for _ in range(100):
+        world.show([lying], 0.2)
+    assert world.tracker.movers[0].body.tracks == (1,)
+    assert np.hypot(*(world.tracker.movers[0].body.centre[:2] - (20.0, 5.0))) < 0.3
+    assert abs(float(np.median(world.tracker.residual))) < 0.02
+    for _ in range(1500):
+        world.show([lying], 0.2)
+    assert abs(world.tracker.background) < 0.05
+    assert abs(float(np.median(world.tracker.leftovers.bare + world.tracker.leftovers.extra)) - 0.2) < 0.05
+
+
+def test_a_track_that_stayed_behind_on_a_leftover_is_set_to_where_the_stone_clearly_is() -> None:
+    world = World(11)
+    shape = DEFAULT_SHAPE
+    left_over = magnet((-40.0, 10.0, 24.0), UP, 0.1, shape)
+    here = np.array([50.0, 0.0, 30.0])
+    for _ in range(60):
+        world.show([left_over])
+    (ghost,) = world.tracker.movers
+    assert ghost.phase is Phase.HAND
+    for p in between(here + 60.0 * UP, here, 60):
+        world.show([left_over, magnet(p, UP, 0.3, shape)])
+    for _ in range(30):
+        world.show([left_over, magnet(here, UP, 0.3, shape)])
+    assert [m.body.tracks for m in world.tracker.movers] == [(1,)]
+    assert float(np.linalg.norm(ghost.body.centre - here)) < 8.0
 
 
 def test_a_stone_that_jumps_up_to_the_one_in_the_hand_has_touched_it() -> None:
