@@ -9,6 +9,7 @@ from companion.sensing.bodies import joined
 from companion.sensing.contacts import Contact
 from companion.sensing.movers import Mover, Phase
 from companion.sensing.scene import MS, Scene
+from companion.sensing.touching import OVERHANG_MM
 from companion.table import BoardTime, EventKind
 
 PARK_US: Final = 700_000
@@ -16,8 +17,8 @@ BRIEF_US: Final = 400_000  # a stone that seems lifted for so short at the edge 
 CARRY_US: Final = 2_500_000
 FAINT: Final = 120.0  # evidence of a body that may be no more than what others leave over
 SWALLOW_MM: Final = 90.0
-OVERHANG_MM: Final = 6.0
 ON_TABLE_MM: Final = -8.0  # the table lies 20 mm under the mats
+HELD_MM: Final = 35.0  # no stone jumps so high by itself
 HOVER_US: Final = 1_500_000
 EDGE_MM: Final = 22.0
 FELL_BELOW_MM: Final = 12.0  # a body that leaves over the edge so low is in no hand
@@ -30,7 +31,7 @@ def left(scene: Scene, m: Mover, t_us: BoardTime) -> bool:
         _lies_on_table(scene, m, t_us)
         return True
     if gone(scene, m):
-        if m.phase is Phase.LIFTED and low < FELL_BELOW_MM and not m.held:
+        if m.phase is Phase.LIFTED and low < FELL_BELOW_MM and not _in_hand(m):
             fell(scene, m, t_us)
         else:
             end(scene, m, t_us)
@@ -40,7 +41,7 @@ def left(scene: Scene, m: Mover, t_us: BoardTime) -> bool:
     if (m.weak_us is not None and t_us - m.weak_us > 60 * MS) or (lingers and m.evidence < FAINT):
         brief = m.high_us is None or t_us - m.high_us < BRIEF_US
         slid = m.phase is Phase.LIFTED and m.single and brief and low < 35.0
-        if not m.held and ((slid and _at_edge(scene, m)) or (m.single and _went_over(scene, m))):
+        if (slid and not m.held and _at_edge(scene, m)) or (m.phase is Phase.LIFTED and _went_over(scene, m)):
             fell(scene, m, t_us)
             scene.tracker.drop(m)
         else:
@@ -75,7 +76,7 @@ def parked(scene: Scene, t_us: BoardTime) -> None:
     for entry in list(scene.tracker.newborn.parked):
         if t_us - entry[0] > _patience(scene, entry[1]):
             scene.tracker.newborn.parked.remove(entry)
-            end(scene, entry[1], t_us)
+            end(scene, entry[1], entry[0])
 
 
 def _patience(scene: Scene, m: Mover) -> BoardTime:
@@ -140,8 +141,15 @@ def vanished(scene: Scene, m: Mover, t_us: BoardTime) -> None:
     scene.disturbed = True
 
 
+def _in_hand(m: Mover) -> bool:
+    """A hand has it, if it ever had: in its last frames it was as high as only a hand lifts stones."""
+    return m.held and max((float(p[2]) for p in m.trail), default=0.0) > HELD_MM
+
+
 def _went_over(scene: Scene, m: Mover) -> bool:
     """Its last frames led over the edge so low that no hand had it."""
+    if _in_hand(m):
+        return False
     low = [p[:2] for p in m.trail if float(p[2]) < FELL_BELOW_MM]
     return bool(low) and bool((scene.tracker.layout.beside(np.array(low)) > OVERHANG_MM).any())
 

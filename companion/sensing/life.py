@@ -8,13 +8,13 @@ from typing import Final
 
 from companion.sensing import approaching, leaving, resting, sticking, touching
 from companion.sensing.contacts import Contacts
-from companion.sensing.leaving import BRIEF_US, FAINT, OVERHANG_MM
+from companion.sensing.leaving import BRIEF_US, FAINT, HELD_MM
 from companion.sensing.movers import Mover, Phase
 from companion.sensing.scene import MS, Scene
 from companion.sensing.toppling import Toppling
+from companion.sensing.touching import OVERHANG_MM
 from companion.table import BoardTime, EventKind, TableEvent
 
-HELD_MM: Final = 35.0  # no stone jumps so high by itself
 STANDS_US: Final = 1_500_000
 
 

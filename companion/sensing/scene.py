@@ -22,6 +22,7 @@ class Scene:
     collapses: Collapses = field(default_factory=Collapses)
     lain: set[int] = field(default_factory=set)  # tracks that have been on the board
     placed: dict[int, BoardTime] = field(default_factory=dict)  # placed, not yet released
+    changed_us: BoardTime = 0  # when a stone was last let go of, fell or was taken away
     disturbed: bool = False
     found: bool = False  # stones that came in a gap are on the board and not yet counted
     ran_us: BoardTime = 0
@@ -41,6 +42,8 @@ class Scene:
         y: float | None = None,
     ) -> None:
         """Tell an event of a whole body; x, y in mm."""
+        if kind in (EventKind.FELL_OFF, EventKind.REMOVED):
+            self.changed_us = max(self.changed_us, when)
         self.events.append(
             TableEvent(
                 kind,

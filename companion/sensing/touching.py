@@ -4,12 +4,15 @@ from typing import Final
 
 import numpy as np
 
+from companion.sensing.approaching import CLEAR
 from companion.sensing.movers import FLAT_AXIS, Mover, Phase
 from companion.sensing.scene import MS, Scene
 from companion.sensing.weight import Scale
 from companion.table import BoardTime, EventKind, TableEvent
 
 JOINED_FRAMES: Final = 20  # the blow of a snap is no touch of the board
+OVERHANG_MM: Final = 6.0
+UNDER_MM: Final = -2.0  # no centre of a stone on the mats is there, tipped over the edge or not
 PRESS_G: Final = 6.0
 NEAR_PRESS_G: Final = 15.0
 LIGHTEST_G, HEAVIEST_G = 1.2, 15.0  # what one stone may weigh
@@ -23,6 +26,8 @@ def touched(scene: Scene, m: Mover, t_us: BoardTime) -> BoardTime | None:
     """
     if m.low_us is None or scene.tracker.beside(m) > 12.0 or (not m.single and m.frames < JOINED_FRAMES):
         return None
+    if m.phase is Phase.HAND and (m.evidence < CLEAR or _no_place(scene, m)):
+        return None  # so low a stone on the mats is seen beyond doubt
     w = scene.weight
     if w.tell(t_us) is Scale.ABSENT:
         return m.low_us if t_us - m.low_us > 200 * MS else None
@@ -35,6 +40,11 @@ def touched(scene: Scene, m: Mover, t_us: BoardTime) -> BoardTime | None:
     if w.steps and t_us - w.steps[-1].quiet_us < 300 * MS and w.steps[-1].grams > LIGHTEST_G and not restless:
         return max(w.steps[-1].t_us, t_us - 300 * MS) if m.still(t_us) > 0.1 or not near else None
     return m.low_us if t_us - m.low_us > 500 * MS and m.still(t_us) > 0.3 else None
+
+
+def _no_place(scene: Scene, m: Mover) -> bool:
+    """No stone lies so low, nor so far beyond the edge: it has fallen there, or is none."""
+    return float(m.smooth[2]) < UNDER_MM or scene.tracker.beside(m) > OVERHANG_MM
 
 
 def _near(scene: Scene, m: Mover) -> list[Mover]:
@@ -88,6 +98,7 @@ def released(scene: Scene, t_us: BoardTime) -> None:
         if when is not None:
             del scene.placed[track]
             m.held = False
+            scene.changed_us = max(scene.changed_us, when)
             k = m.body.tracks.index(track)
             p = m.body.stones.position[k]
             scene.events.append(

@@ -100,6 +100,19 @@ def test_rest_positions(name: str, played: Play, truth_of: Callable[[Path], dict
     assert not stone.held
 
 
+@pytest.mark.rule("Y21")
+@pytest.mark.parametrize("name", NAMES)
+def test_a_board_is_at_rest_after_what_changed_its_number_never_before(
+    name: str, played: Play, recordings: Path
+) -> None:
+    changed = 0
+    for event in of(played(recordings / name), *EventKind):  # in the order in which they are told
+        if event.kind in (EventKind.RELEASED, EventKind.FELL_OFF, EventKind.REMOVED):
+            changed = event.t_us
+        elif event.kind is EventKind.SETTLED:
+            assert event.t_us >= changed
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_complete_is_a_promise_and_keeps_up(
     name: str,

@@ -1,0 +1,42 @@
+"""What counts as put down on the board."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from companion.sensing.dipole import FieldModel, magnet
+from companion.table import EventKind
+from tests.sensing.board import Board
+
+UP = (0.0, 0.0, 1.0)
+
+
+@pytest.mark.failure("E6", "F3")
+@pytest.mark.parametrize("moment", [0.15, 0.3])
+def test_what_lies_beside_the_mats_and_lower_than_their_top_is_not_placed(
+    layout: Any, frame: Any, moment: float
+) -> None:
+    board = Board(layout, frame, 7)
+    board.drift = np.zeros(layout.count)
+    model = FieldModel.of(layout)
+    board.run(4.0)
+    for z in np.linspace(20.0, -6.0, 60):
+        board.run(0.01, model.fields(magnet((-35.0, -94.0, z), UP, moment))[0])
+    low = model.fields(magnet((-35.0, -94.0, -6.0), UP, moment))[0]
+    board.run(2.0, low)
+    board.run(2.0, low, grams=4.0)  # something else lands, as a coin may
+    assert EventKind.PLACED not in board.events
+
+
+def test_a_stone_that_lies_is_placed_once(layout: Any, frame: Any) -> None:
+    board = Board(layout, frame, 8)
+    board.drift = np.zeros(layout.count)
+    model = FieldModel.of(layout)
+    board.run(4.0)
+    for z in np.linspace(80.0, 3.4, 60):
+        board.run(0.01, model.fields(magnet((31.0, 12.0, z), UP, 0.25))[0])
+    lying = model.fields(magnet((31.0, 12.0, 3.4), UP, 0.25))[0]
+    board.run(0.3, lying, grams=30.0)
+    board.run(3.0, lying, grams=6.0)
+    assert board.events == [EventKind.APPROACH, EventKind.PLACED, EventKind.RELEASED, EventKind.SETTLED]
