@@ -12,6 +12,10 @@ from companion.sensing.layout import Floats
 from companion.table import BoardTime
 
 STILL_MM = 0.9
+CLUSTER_STILL_MM = 1.4
+"""Of what sticks together the centre is known less well: 0.5 mm a frame, 0.3 mm between two of the means that are
+compared; within 0.3 s that comes to 0.9 mm by chance, and only seldom to this.
+"""
 FLAT_AXIS = 0.7
 """A stone whose moment's upright part is at least this lies flat (as in the recordings' truth)."""
 
@@ -29,9 +33,9 @@ class Phase(Enum):
 class Mover:
     """One body followed from frame to frame.
 
-    velocity (3,) mm a frame; still_us: since when it has not moved by more than STILL_MM (from `anchor`);
-    awake: solved each frame; evidence: gain in chi squared by assuming the body, averaged over some frames;
-    low_us: since when it has been as low as a resting stone; high_us: since when clearly above that.
+    velocity (3,) mm a frame; still_us: since when it has not moved by more than STILL_MM (a cluster: CLUSTER_STILL_MM)
+    from `anchor`; awake: solved each frame; evidence: gain in chi squared by assuming the body, averaged over some
+    frames; low_us: since when it has been as low as a resting stone; high_us: since when clearly above that.
     """
 
     body: Body
@@ -82,7 +86,7 @@ class Mover:
         c = body.centre
         self.trail.append(c)
         self.smooth = c.copy() if self.frames < 3 else self.smooth + 0.3 * (c - self.smooth)
-        if float(np.abs(self.smooth - self.anchor).max()) > STILL_MM:
+        if float(np.abs(self.smooth - self.anchor).max()) > (STILL_MM if self.single else CLUSTER_STILL_MM):
             self.anchor, self.still_us = self.smooth.copy(), t_us
 
     def still(self, t_us: BoardTime) -> float:
