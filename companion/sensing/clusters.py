@@ -15,7 +15,10 @@ def join(tracker: Tracker, a: Mover, b: Mover, body: Body, t_us: BoardTime) -> M
     m = Mover(body, Phase.LIFTED if carried else Phase.BOARD, min(a.born_us, b.born_us))
     m.smooth = m.anchor = body.centre
     m.still_us, m.told = t_us, True
-    m.held = any(o.held for o in (a, b))
+    held = [o for o in (a, b) if o.held]
+    m.held = bool(held)
+    if all(o.placed_us is not None for o in held):
+        m.placed_us = max((o.placed_us for o in (a, b) if o.placed_us is not None), default=None)
     m.log_moment, m.log_sigma = float(np.log(body.moment)), 0.08
     m.evidence = 300.0
     m.rested = next((o.rested for o in (a, b) if o.rested is not None), None)

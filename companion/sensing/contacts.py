@@ -36,6 +36,8 @@ PATIENCE: Final = 12
 RETRY: Final = 4
 MISFIT: Final = 2.2
 GONE_SLACK: Final = 8.0
+DRAWN_MM: Final = 30.0
+DRAWN_BY_MM: Final = (10.0, 30.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,10 +138,29 @@ class Contacts:
                 best, best_cost, rows = one.bodies[0], one.cost, len(one.rows)
         assert best is not None
         wins = best_cost < min(two + slack, MISFIT * rows)
+        if wins:
+            away = self._drawn_back(a, b, target)
+            wins = away is None or best_cost < away + slack
         gone = 0.0
         if wins:
             gone = min(self._alone(m, target) for m in (a, b)) - best_cost
         return best, wins and gone > GONE_SLACK, gone
+
+    def _drawn_back(self, a: Mover, b: Mover, target: Floats) -> float | None:
+        """The cost if the hand has drawn its stone away, faster than its track followed; None without a hand."""
+        tr = self._tracker
+        costs = []
+        for held, other in ((a, b), (b, a)):
+            if held.phase is not Phase.HAND:
+                continue
+            priors = [_firm(tr, other, 0.12), replace(_firm(tr, held, 0.12), sigma=np.full(3, DRAWN_MM))]
+            for by in DRAWN_BY_MM:
+                bodies = [other.body, held.body.shifted(np.array([0.0, 0.0, by]))]
+                found = fit(
+                    tr.layout, bodies, priors, target, tr.sharp, limit=8, floors=[tr.floor(other), tr.floor(held)]
+                )
+                costs.append(found.cost)
+        return min(costs, default=None)
 
     def _alone(self, m: Mover, target: Floats) -> float:
         """The cost if the other one has simply gone."""

@@ -142,8 +142,8 @@ def vanished(scene: Scene, m: Mover, t_us: BoardTime) -> None:
 
 
 def _in_hand(m: Mover) -> bool:
-    """A hand has it, if it ever had: in its last frames it was as high as only a hand lifts stones."""
-    return m.held and max((float(p[2]) for p in m.trail), default=0.0) > HELD_MM
+    """A hand has it, as far as is known: it was not put down, or was since as high as only a hand lifts stones."""
+    return m.held and (m.placed_us is None or max((float(p[2]) for p in m.trail), default=0.0) > HELD_MM)
 
 
 def _went_over(scene: Scene, m: Mover) -> bool:

@@ -4,13 +4,15 @@ from typing import Final
 
 import numpy as np
 
-from companion.sensing.approaching import CLEAR
 from companion.sensing.movers import FLAT_AXIS, Mover, Phase
 from companion.sensing.scene import MS, Scene
 from companion.sensing.weight import Scale
 from companion.table import BoardTime, EventKind, TableEvent
 
 JOINED_FRAMES: Final = 20  # the blow of a snap is no touch of the board
+FAINT: Final = 50.0
+"""Less evidence than that has no stone on the mats: a sensor under it gives up to 1 / SHAPE_SPREAD^2 = 69."""
+
 OVERHANG_MM: Final = 6.0
 UNDER_MM: Final = -2.0  # no centre of a stone on the mats is there, tipped over the edge or not
 PRESS_G: Final = 6.0
@@ -26,8 +28,8 @@ def touched(scene: Scene, m: Mover, t_us: BoardTime) -> BoardTime | None:
     """
     if m.low_us is None or scene.tracker.beside(m) > 12.0 or (not m.single and m.frames < JOINED_FRAMES):
         return None
-    if m.phase is Phase.HAND and (m.evidence < CLEAR or _no_place(scene, m)):
-        return None  # so low a stone on the mats is seen beyond doubt
+    if m.phase is Phase.HAND and (m.evidence < FAINT or _no_place(scene, m)):
+        return None
     w = scene.weight
     if w.tell(t_us) is Scale.ABSENT:
         return m.low_us if t_us - m.low_us > 200 * MS else None
