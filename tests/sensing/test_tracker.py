@@ -5,14 +5,16 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.sensing.bodies import Body
+from companion.sensing.bodies import Body, joined
+from companion.sensing.clusters import join
 from companion.sensing.contacts import Contacts
 from companion.sensing.dipole import DEFAULT_SHAPE, FieldModel, Magnets, magnet
 from companion.sensing.layout import Floats, TableLayout
-from companion.sensing.movers import Phase
+from companion.sensing.movers import Mover, Phase
 from companion.sensing.stacks import ways
 from companion.sensing.tracker import Tracker
 
@@ -156,3 +158,19 @@ def test_ways_to_stick_together_touch_and_never_overlap() -> None:
         assert set(way.tracks) == {1, 2}
         d = way.stones.position[0] - way.stones.position[1]
         assert 5.0 < float(np.linalg.norm(d)) < 20.0
+
+
+@pytest.mark.parametrize(("put_down_us", "fallen"), [(None, False), (5_000_000, True)])
+def test_a_cluster_counts_as_put_down_when_the_stone_in_the_hand_was(put_down_us: int | None, fallen: bool) -> None:
+    world = World(2)
+    lying = put_down(world, np.array([0.0, 0.0, 3.4]), 0.3)
+    (a,) = world.tracker.movers
+    a.placed_us = 1_000_000
+    brought = magnet(np.array([0.0, 0.0, 10.2]), UP, 0.25, DEFAULT_SHAPE)
+    b = Mover(Body((2,), brought), Phase.HAND, world.t, told=True, held=True, placed_us=put_down_us)
+    b.kept = MODEL.fields(brought).sum(0)
+    world.tracker.movers.append(b)
+    world.show([lying, brought])
+    both = join(world.tracker, a, b, joined(a.body, b.body), world.t)
+    assert both.held
+    assert (both.placed_us is not None) is fallen
