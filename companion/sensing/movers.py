@@ -89,6 +89,13 @@ class Mover:
         if float(np.abs(self.smooth - self.anchor).max()) > (STILL_MM if self.single else CLUSTER_STILL_MM):
             self.anchor, self.still_us = self.smooth.copy(), t_us
 
+    def set(self, body: Body, t_us: BoardTime) -> None:
+        """It is here after all: what was followed before was not it."""
+        self.body, self.velocity = body, np.zeros(3)
+        self.smooth = self.anchor = body.centre
+        self.still_us, self.weak_us, self.high_us, self.low_us = t_us, None, None, None
+        self.trail.clear()
+
     def still(self, t_us: BoardTime) -> float:
         """Seconds since it last moved."""
         return (t_us - self.still_us) / 1e6
