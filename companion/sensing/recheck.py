@@ -10,10 +10,11 @@ from typing import Final
 
 import numpy as np
 
-from companion.sensing.bodies import Body, joined, part
+from companion.sensing.bodies import Body, align, joined, part
+from companion.sensing.dipole import turned
 from companion.sensing.layout import Floats
 from companion.sensing.movers import Mover
-from companion.sensing.prior import Prior
+from companion.sensing.prior import FLAT_HEIGHT, UPRIGHT_HEIGHT, Prior
 from companion.sensing.solver import fit
 from companion.sensing.stacks import ways
 from companion.sensing.tracker import Tracker
@@ -47,7 +48,7 @@ def doubted(tracker: Tracker, m: Mover, may_go: Sequence[int], margin: float = M
         if track not in may_go:
             continue
         others = part(body, [i for i in range(len(body.tracks)) if i != k])
-        cost, found = _cost(tracker, m, others, target)
+        cost, found = min((_cost(tracker, m, start, target) for start in _lyings(others)), key=lambda each: each[0])
         gain = everything - margin - cost
         if gain > 0.0 and (best is None or gain > best.gain):
             best = Doubt(track, found, gain)
@@ -59,6 +60,20 @@ def _known(tracker: Tracker, body: Body) -> Body:
     s = body.stones
     known = [tracker.known.get(t, float(m)) for t, m in zip(body.tracks, s.log_moment, strict=True)]
     return Body(body.tracks, replace(s, log_moment=np.array(known)))
+
+
+def _lyings(body: Body) -> list[Body]:
+    """A single stone as it is, flat with either pole up, and on edge four ways: what it was thought to touch may have
+    held its pose in a wrong place."""
+    if len(body.tracks) > 1:
+        return [body]
+    s, out = body.stones, [body]
+    for axis in np.array([(0, 0, 1), (0, 0, -1), (1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0)], dtype=np.float64):
+        place = s.position.copy()
+        place[0, 2] = FLAT_HEIGHT[0] if axis[2] else UPRIGHT_HEIGHT[0]
+        side = turned(s.side, align(s.axis[0], axis)[None])
+        out.append(Body(body.tracks, replace(s, position=place, axis=axis[None], side=side)))
+    return out
 
 
 def _poses(body: Body) -> list[Body]:

@@ -13,6 +13,7 @@ CONTACT_MM: Final = 16.0
 """Centres nearer than this touch: stones are 13-20 mm across; attracting ones never rest a few mm apart."""
 
 STACK_MM: Final = 6.8
+BESIDE_MM: Final = 5.0
 
 
 def distance(a: Body, b: Body) -> float:
@@ -21,10 +22,23 @@ def distance(a: Body, b: Body) -> float:
     return float(np.sqrt((d * d).sum(-1).min()))
 
 
+def touching(a: Body, b: Body) -> bool:
+    """Whether their nearest stones may touch as they are.
+
+    Stones of up to 20 mm across touch so far apart only side by side: one that hovers a thickness and more above the
+    other's plane does not.
+    """
+    d = a.stones.position[:, None] - b.stones.position[None]
+    away = np.sqrt((d * d).sum(-1))
+    i, k = np.unravel_index(int(away.argmin()), away.shape)
+    above = min(abs(float(d[i, k] @ a.stones.axis[i])), abs(float(d[i, k] @ b.stones.axis[k])))
+    return 4.0 < float(away[i, k]) < CONTACT_MM + (4.0 if above < BESIDE_MM else 0.0)
+
+
 def ways(a: Body, b: Body) -> list[Body]:
     """Ways in which b may stick to a or a to b: as they are now if they touch, and stone on stone."""
     out: list[Body] = []
-    if 4.0 < distance(a, b) < CONTACT_MM + 4.0:
+    if touching(a, b):
         out.append(joined(a, b))
     for first, second in ((a, b), (b, a)):
         if len(second.tracks) > 1 and len(first.tracks) == 1:
