@@ -97,7 +97,7 @@ class Contacts:
         return out
 
     def _judge(self, a: Mover, b: Mover, pair: _Pair, gap: float, t_us: BoardTime) -> Contact | None:
-        if a.phase is Phase.HAND and b.phase is Phase.HAND:
+        if (a.phase is Phase.HAND and b.phase is Phase.HAND) or a.jumped or b.jumped:
             return None
         hits = [t for t, g in pair.gaps if g < CONTACT_MM]
         closed = len(hits) >= CONTACT_FRAMES

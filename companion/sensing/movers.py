@@ -16,6 +16,9 @@ CLUSTER_STILL_MM = 1.4
 """Of what sticks together the centre is known less well: 0.5 mm a frame, 0.3 mm between two of the means that are
 compared; within 0.3 s that comes to 0.9 mm by chance, and only seldom to this.
 """
+JUMP_MM = 12.0
+"""A frame: 1.2 m/s, twice as fast as a hand pushes; a snap is so fast only where both stones are clearly seen."""
+CLEARLY = 150.0
 FLAT_AXIS = 0.7
 """A stone whose moment's upright part is at least this lies flat (as in the recordings' truth)."""
 
@@ -56,6 +59,7 @@ class Mover:
     log_moment: float = float(np.log(DEFAULT_MOMENT))
     log_sigma: float = 0.3
     frames: int = 0
+    jumped: bool = False  # its track went faster than any hand, and it was not clearly seen since
     told: bool = False  # its approach has been reported
     held: bool = False  # a hand has it, or had it when it was last well seen
     placed_us: BoardTime | None = None
@@ -82,6 +86,7 @@ class Mover:
         step = body.centre - self.body.centre
         self.velocity = 0.45 * self.velocity + 0.55 * step
         self.body = body
+        self.jumped = self.evidence < CLEARLY and (self.jumped or float(step @ step) > JUMP_MM**2)
         self.frames += 1
         c = body.centre
         self.trail.append(c)

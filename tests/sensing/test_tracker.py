@@ -174,3 +174,16 @@ def test_a_cluster_counts_as_put_down_when_the_stone_in_the_hand_was(put_down_us
     both = join(world.tracker, a, b, joined(a.body, b.body), world.t)
     assert both.held
     assert (both.placed_us is not None) is fallen
+
+
+def test_a_track_that_jumps_touches_nothing_until_its_stone_is_clearly_seen() -> None:
+    stone = Body((1,), magnet(np.array([0.0, 0.0, 40.0]), UP, 0.25, DEFAULT_SHAPE))
+    m = Mover(stone, Phase.HAND, 0, evidence=60.0)
+    m.follow(stone.shifted(np.array([5.0, 0.0, -6.0])), 10_000)
+    assert not m.jumped
+    m.follow(m.body.shifted(np.array([0.0, 14.0, 0.0])), 20_000)
+    m.follow(m.body, 30_000)
+    assert m.jumped
+    m.evidence = 200.0
+    m.follow(m.body, 40_000)
+    assert not m.jumped
