@@ -91,12 +91,18 @@ def compared(folder: Path) -> list[str]:
     """What differs, in words; nothing where samples, events and rulings are the same."""
     recording = read_recording(folder)
     plain, board = on_the_boards_beat(recording), Kept(EmulatedLink(folder, SystemClock()))
-    return [
-        *_of_samples(
-            list(samples_of(ReplayLink(plain), recording.sensors)), list(samples_of(board, recording.sensors))
-        ),
-        *_of_told(told(plain), told(recording, board)),
-    ]
+    got, wanted = list(samples_of(board, None)), list(samples_of(ReplayLink(plain), None))
+    late_us = _late_us(wanted, got)
+    plain = changed(plain, load_t_us=plain.load_t_us + np.uint64(late_us))
+    return [*_of_samples(wanted, got), *_of_told(told(plain), told(recording, board))]
+
+
+def _late_us(wanted: list[Sample], got: list[Sample]) -> int:
+    """How long after its beat the first scan began, and the emulated cell's clock with it."""
+    true = {load.counts: load.t_us for sample in wanted for load in sample.load}
+    heard = [load for sample in got for load in sample.load]
+    late = [load.t_us - true[load.counts] for load in heard if load.counts in true]
+    return int(np.median([each for each in late if 0 <= each <= LOAD_NEAR_US]))
 
 
 def _of_samples(wanted: list[Sample], got: list[Sample]) -> Iterator[str]:
