@@ -386,3 +386,24 @@ def test_an_undo_is_shown_to_all_and_what_follows_is_called_anew(referee: Script
     undone["rulings"].append(scenes.ruling(6, "collapse", "Y10", 0, count=2))
     referee.show(undone)
     expect(page.locator("#call")).to_contain_text("Snap!")
+
+
+@pytest.mark.failure("I9")
+def test_a_phone_stays_its_players_when_the_seats_are_others(referee: ScriptedReferee, open_page: Open) -> None:
+    """The board turns to where that player sits now."""
+    view = scenes.game(3)
+    referee.show(view)
+    page = open_page("/g/g1", "phone", "en").page
+    lowest = """() => [...document.querySelectorAll(".seats .token")].sort((a, b) =>
+      b.getBoundingClientRect().top - a.getBoundingClientRect().top)[0].textContent"""
+    page.locator("#players").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_text("Beto").click()
+    dialog.get_by_text("Turn the board").click()
+    expect(dialog).to_have_count(0)
+    page.wait_for_function(f"({lowest})() === 'B'")
+    ana, beto, carla = view["players"]
+    order = [carla, ana, beto]
+    referee.show(view | {"players": [p | {"seat": seat} for seat, p in enumerate(order)]})
+    expect(page.locator("#players .player").first).to_contain_text("Carla")
+    page.wait_for_function(f"({lowest})() === 'B'")
