@@ -15,7 +15,11 @@ from companion.table import SECOND, BoardTime
 
 STEPS_US: Final = (150_000, 250_000, 350_000)
 """Lags from which on every second, third and fourth frame is solved."""
+LASTING_US: Final = 2 * SECOND
+"""Frames have to be left out for so long, with pauses below PAUSE_US, before it is told: a moment is no fault."""
+PAUSE_US: Final = SECOND
 TOLD_US: Final = 5 * SECOND
+"""What was told is so until none has been left out for so long."""
 NEAR_MM: Final = 16.0
 APART_MM: Final = 70.0
 """Nearer to what moves and is not solved, its field is in the residual."""
@@ -27,7 +31,9 @@ class Pace:
 
     lag_us: int = 0
     _left: int = 0  # frames that were left out in a row
+    _first_us: BoardTime = 0  # since when they are, with pauses
     _last_us: BoardTime | None = None  # when one was
+    _lasting: bool = False
 
     @property
     def every(self) -> int:
@@ -40,12 +46,15 @@ class Pace:
             self._left = 0
             return True
         self._left += 1
+        if self._last_us is None or t_us - self._last_us >= (TOLD_US if self._lasting else PAUSE_US):
+            self._first_us, self._lasting = t_us, False
         self._last_us = t_us
+        self._lasting |= t_us - self._first_us >= LASTING_US
         return False
 
     def behind(self, t_us: BoardTime) -> bool:
-        """Whether frames have been left out lately."""
-        return self._last_us is not None and t_us - self._last_us < TOLD_US
+        """Whether frames have been left out for long, and lately: it neither comes nor goes from moment to moment."""
+        return self._lasting and self._last_us is not None and t_us - self._last_us < TOLD_US
 
 
 def stirs(tracker: Tracker, field: Floats, valid: Bools) -> bool:

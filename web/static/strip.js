@@ -8,6 +8,14 @@ export function drawPips(view) {
     part("i", k < taken ? "done" : "", k < taken ? "✓" : "")));
 }
 
+// Sensors are counted; else what the household can do something about: load cell, supply, computer; else where to look.
+export function faultText(faults, texts) {
+  const sensors = faults.filter((code) => /^sensor_\w+:/.test(code)).length;
+  if (sensors) return texts("faults", sensors);
+  const told = faults.join();
+  return texts("faults_" + (/load_/.test(told) ? "load" : /voltage|brown/.test(told) ? "supply" : /behind/.test(told) ? "behind" : "other"));
+}
+
 // What the strip under the head says, {text, bad}: the gravest thing first. texts(key, n): "" until they have come.
 export function stripWords(view, { link, note, boundMs }, texts) {
   if (link !== "live") return { text: texts("link_lost"), bad: true };
@@ -15,6 +23,6 @@ export function stripWords(view, { link, note, boundMs }, texts) {
   if (view.notice) return { text: texts("notice_" + view.notice) || texts("notice_other"), bad: true };
   if (note) return { text: note, bad: false };
   if (view.early) return { text: texts("early_" + view.early.code), bad: true };
-  if (view.health.faults.length) return { text: texts("faults", view.health.faults.length), bad: false };
+  if (view.health.faults.length) return { text: faultText(view.health.faults, texts), bad: false };
   return { text: boundMs > 25 && boundMs < Infinity ? texts("clock_bound", Math.ceil(boundMs)) : "", bad: false };
 }

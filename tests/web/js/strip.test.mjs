@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { translator } from "../../../web/static/i18n.js";
+import { stripWords } from "../../../web/static/strip.js";
+
+const said = (lang, file, faults) => {
+  const t = translator(JSON.parse(readFileSync(new URL(`../../../web/locale/${lang}/${file}.json`, import.meta.url), "utf8")), lang);
+  return stripWords({ sensors: "ok", health: { state: "ok", faults } }, { link: "live", note: "", boundMs: 0 },
+    (key, n) => (t.has(key) ? t(key, { n }) : "")).text;
+};
+
+for (const file of ["sheet", "tv"]) {
+  test(`only sensors are counted as sensors, what else is wrong is called by its name (${file})`, () => {
+    const es = (...faults) => said("es", file, faults);
+    assert.equal(es("sensor_dead:A3", "sensing_behind", "load_absent"), "Hay que mirar 1 sensor");
+    assert.equal(es("sensor_dead:A3", "sensor_noisy:B7"), "Hay que mirar 2 sensores");
+    assert.equal(es("sensing_behind"), "Esta computadora está muy ocupada");
+    assert.equal(es("sensing_behind", "load_constant"), "Hay que mirar la célula de carga");
+    for (const code of ["undervoltage", "undervoltage_before", "board_brown_out"]) assert.equal(es(code), "Hay que mirar la fuente de corriente");
+    for (const code of ["sensor_count", "crosstalk", "rebooted", "zero_refused:A3"]) assert.equal(es(code), "Miren la página de los sensores");
+    assert.equal(said("en", file, ["sensor_stuck:C1"]), "1 sensor needs a look");
+    for (const code of ["sensing_behind", "load_absent", "undervoltage", "rebooted"]) assert.ok(said("en", file, [code]), code);
+  });
+}
