@@ -16,6 +16,7 @@ class Frames:
         self._clock = clock
         self._condition = threading.Condition()
         self._frames: dict[str, Frame] = {}
+        self._looked: set[str] = set()
         self._closed = False
 
     def publish(self, views: Mapping[str, Mapping[str, Any]]) -> None:
@@ -40,7 +41,12 @@ class Frames:
             self._frames.pop(key, None)
             self._condition.notify_all()
 
+    def looked(self, key: str) -> bool:
+        """Whether anybody has asked for this view."""
+        return key in self._looked
+
     def newest(self, key: str) -> Frame | None:
+        self._looked.add(key)
         return self._frames.get(key)
 
     def wait(self, key: str, after: int, timeout_us: int) -> Frame | None:
@@ -48,6 +54,7 @@ class Frames:
 
         A reader that comes with a seq never given out here is from before a restart: it gets the newest at once.
         """
+        self._looked.add(key)
         until_us = self._clock.now_us() + timeout_us
         with self._condition:
             while not self._closed and (frame := self._frames.get(key)) is not None:

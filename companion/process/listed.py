@@ -42,6 +42,9 @@ class Listed:
         self._axis, self._saving = axis, saving
         self.facts = facts
         self.plays, self.holder, self._games = resumed.plays, resumed.holder, resumed.games
+        for play in self.plays.values():
+            if play.id != self.holder:
+                play.stand(axis.from_server(clock.now_us()))
 
     def new_game(self, ticket: Ticket) -> Answer:
         """Answer's body: the new game's id."""
@@ -75,6 +78,7 @@ class Listed:
             play = reopen(self._journal, self._kinds, game)
             if play is None:
                 return _refused("no_such_game")
+            play.stand(self._axis.from_server(self._clock.now_us()))
             self.plays[play.id] = play
         return _APPLIED
 
@@ -91,6 +95,7 @@ class Listed:
         if play.kind.from_recording is None or not self.facts.sensors or self.holder not in (None, play.id):
             return self._no_sensors(play.kind)
         self.holder, play.changed = play.id, True
+        play.catch_up(self._axis.from_server(self._clock.now_us()))
         self._note(play, "settings", {"sensors": True, "by": ticket.by})
         return _APPLIED
 

@@ -145,7 +145,8 @@ class Owner:
             self._listed.release(ticket.by) if self._listed.holder == play.id else None
             self._decide(ticket, Answer("applied"))
         else:
-            t_us = self._axis.from_server(min(ticket.press_us, self._clock.now_us()))
+            play.go_on(self._axis.from_server(self._clock.now_us()))
+            t_us = self._axis.from_server(min(ticket.press_us, self._clock.now_us())) - play.behind_us
             args = {**ticket.args, "phone": ticket.phone} if ticket.name in play.kind.secrets else ticket.args
             if ticket.name in play.kind.starts:
                 against = self._against(play)
@@ -185,7 +186,7 @@ class Owner:
         past_us = 0 if offset_us is None else self._clock.now_us() - offset_us - round(HEARD_US * self._clock.rate())
         for entry in entries:
             play = self._listed.plays.get(entry.game)
-            if play is not None and entry.rulings and entry.t_us >= past_us:
+            if play is not None and entry.rulings and entry.t_us >= past_us - play.behind_us:
                 self._voice.tell(entry.rulings, {player[0]: player[1] for player in play.players})
 
     def _pin(self, ticket: Ticket, play: Play) -> None:
@@ -201,10 +202,16 @@ class Owner:
         return play.kind.not_ready(self._listening.picture, self._listening.health(), laid)
 
     def _pass_time(self, play: Play) -> None:
-        """Let a game's time pass as far as it is complete; a game whose table is silent stands still."""
+        """Let a game's time pass as far as it is complete; a game whose table is silent stands still.
+
+        So does one without sensors after a stop, until somebody has seen it.
+        """
         if play.id != self._listed.holder:
-            grace_us = round(GRACE_US * self._clock.rate())
-            play.complete(self._axis.from_server(self._clock.now_us() - grace_us))
+            if play.stands and self.frames.looked(play.id):
+                play.go_on(self._axis.from_server(self._clock.now_us()))
+            if not play.stands:
+                grace_us = round(GRACE_US * self._clock.rate())
+                play.complete(self._axis.from_server(self._clock.now_us() - grace_us) - play.behind_us)
         else:
             play.complete(self._axis.complete_us)
             if not self._listening.flowing:

@@ -11,10 +11,11 @@ from companion.games.fold import RULINGS as OF_THE_FOLD
 from companion.games.fold import Fold
 from companion.games.game import Advance, Command, Entry, Ruling
 from companion.games.order import Order
+from companion.games.steps import SPARE_US
 from companion.journal import NewEntry
 from companion.process.body import from_body, to_body
 from companion.process.kinds import GameKind
-from companion.table import BoardTime, TableEvent
+from companion.table import SECOND, BoardTime, EventKind, TableEvent
 from companion.views.context import Undoable, ViewContext
 from companion.views.port import Answer
 
@@ -30,7 +31,7 @@ class ResumeError(Exception):
 class Play:
     """A game. version: counts what changed it. fault: code of the reason for which it is judged no more, or "".
 
-    changed: since the last `view`.
+    changed: since the last `view`. behind_us: how far its own time is behind game time, for which it has stood still.
     """
 
     def __init__(self, game_id: str, name: str, kind: GameKind, settings: Mapping[str, Any], at_us: BoardTime = 0):
@@ -39,6 +40,8 @@ class Play:
         self.version = 0
         self.fault = ""
         self.changed = True
+        self.behind_us = 0
+        self._stands_us: BoardTime | None = None
         self._fold = Fold(kind.game)
         self._folded = self._fold.start(settings)
         self._order = Order(at_us)
@@ -92,6 +95,33 @@ class Play:
                 _LOG.exception("game %s stopped at %r", self.id, self.kind.veiled(entry))
                 self.stop("game_failed")
                 self._put_off(entry)
+
+    @property
+    def stands(self) -> bool:
+        """Whether it waits, folded again after a stop, for somebody to look at it or to press."""
+        return self._stands_us is not None
+
+    def stand(self, now_us: BoardTime) -> None:
+        """After a stop, at game time now_us: from where it was no time has passed and none passes before `go_on`.
+
+        No clock has less than SPARE_US left then.
+        """
+        at_us, due_us = self.reached_us + SECOND, self._fold.next_due(self._folded)
+        self._stands_us = at_us if due_us is None else min(at_us, due_us - SPARE_US)
+        self.behind_us = now_us - self._stands_us
+
+    def go_on(self, now_us: BoardTime) -> None:
+        """Its time passes again, if it stood."""
+        if self._stands_us is not None:
+            self.behind_us, self._stands_us, self.changed = now_us - self._stands_us, None, True
+
+    def catch_up(self, now_us: BoardTime) -> None:
+        """Its own time is game time again, because it follows the table: what it missed is unseen (Y23)."""
+        self.go_on(now_us)
+        if self.behind_us > 0 and now_us > self.reached_us:
+            start_us = self.reached_us + 1
+            self.offer(TableEvent(EventKind.UNSEEN, start_us, count=0, t_report_us=now_us, until_us=now_us))
+        self.behind_us = 0
 
     def pause(self) -> None:
         """Time stands still where it is: presses are judged there, at once; events wait on."""

@@ -67,9 +67,10 @@ class Publishing:
 
 
 def _view(play: Play, holds: bool, listening: Listening, axis: Axis, facts: TableFacts) -> Mapping[str, Any]:
+    offset_us = axis.server_offset_us()
     return play.view(
         table_name=facts.name,
-        server_offset_us=axis.server_offset_us(),
+        server_offset_us=None if offset_us is None else offset_us + play.behind_us,
         sensors=holds,
         health=listening.health() if holds else None,
         picture=listening.picture if holds else None,

@@ -411,6 +411,55 @@ def test_what_nobody_saw_while_the_power_was_out_is_asked_and_the_ten_seconds_go
     assert again.view(game)["phase"] == "turn"
 
 
+@pytest.mark.failure("G7")
+@pytest.mark.rule("Y17", "Y24")
+@pytest.mark.parametrize("before_us", [S, 9 * S])
+def test_the_ten_seconds_of_a_game_by_hand_stand_still_while_the_power_is_off_and_until_somebody_looks(
+    before_us: int,
+) -> None:
+    journal = MemoryJournal()
+    bench = Bench(journal, kinds={"yikerz": yikerz()})
+    chosen = {"players": ["Ana", "Beto"], "begin": "at_once", "dealer": 0, "last_call": "assumed"}
+    game = bench.new_game(**chosen)
+    other = bench.new_game(**chosen)  # another game that goes on later moves no clock of the first
+    bench.press("placed", game)
+    bench.pass_time(before_us)
+    bench.press("placed", other)
+    bench.pass_time(GRACE)
+
+    again = Bench(journal, HandClock(7 * S), {"yikerz": yikerz()})  # the power comes back, at whatever time
+    for _ in range(160):
+        again.pass_time(S // 10)  # nobody is there yet
+    assert [r["kind"] for r in again.rulings(game)][-1] == "countdown"
+    again.view(game)  # a phone is back
+    again.pass_time(1)
+    view = again.view(game)
+    assert (view["phase"], view["questions"]) == ("countdown", [])
+    left_us = view["deadline_us"] - again.clock.now_us()
+    assert 3 * S < left_us <= 9 * S
+    again.pass_time(left_us)
+    assert again.view(game)["phase"] == "countdown"
+    again.pass_time(GRACE + 1)
+    assert again.view(game)["phase"] == "turn"
+    assert [r["kind"] for r in again.rulings(other)][-1] == "countdown"  # nobody looks at that one
+
+
+@pytest.mark.rule("Y23")
+def test_a_game_that_stood_still_after_a_stop_and_then_follows_the_table_has_not_seen_that_time() -> None:
+    journal = MemoryJournal()
+    bench = Bench(journal, kinds={"yikerz": yikerz()})
+    game = bench.new_game(players=["Ana", "Beto"], begin="at_once", dealer=0)
+    bench.press("placed", game)
+    bench.pass_time(GRACE)
+    again = Bench(journal, HandClock(7 * S), {"yikerz": yikerz()})
+    again.pass_time(60 * S)
+    again.link_up()
+    again.press("take_sensors", game)
+    again.complete(S)
+    view = again.view(game)
+    assert (view["phase"], [q["code"] for q in view["questions"]]) == ("unseen", ["unseen"])
+
+
 def test_the_rulings_after_a_resume_are_those_without_the_stop() -> None:
     def play(stop_after: int) -> list[object]:
         bench = Bench(MemoryJournal())
