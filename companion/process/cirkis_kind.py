@@ -54,6 +54,10 @@ def cirkis() -> GameKind:
         _BORDERS,
         statistics=of_game,
         together=together,
+        restates={
+            "pieces": lambda state: state.inner and state.inner.settings.pieces,
+            "seats": lambda state: state.inner and state.inner.seats,
+        },
         foresee=lambda state, asked: None if state.inner is None else foresee(state.inner, asked),
     )
 

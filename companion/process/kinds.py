@@ -4,7 +4,7 @@ Loaded when asked for, so that a program that only needs one part does not load 
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias, TypeVar
 
 from companion.games.game import Command, Entry, Game
@@ -27,7 +27,8 @@ class GameKind:
     games: phase is "lobby", "turn", "round_end", "game_end" or one of the kind's own that the list has words for;
     players are (id, name) in order of seats, with a colour where the game's pieces have one. moves: commands that are
     about the turn as it was seen; borders: rulings that end what was seen. A press of a move made before the last move
-    or border is stale.
+    or border is stale. restates: commands that say as a whole how a part of the game is, and that part of a state: such
+    a press is stale where the part has changed since, else it would undo what another phone said.
     from_recording: settings for a game.json of a recording; None: the kind has no use for sensors.
     secrets: commands whose args nobody but the phone that sent them may see. The owner adds "phone", that phone's mark,
     to their args. private: what single phones may see besides the public view, by (player, mark of the phone).
@@ -57,6 +58,7 @@ class GameKind:
     clipped: frozenset[str] = frozenset()
     recorded: Callable[[Any], Mapping[str, Any]] | None = None
     together: Callable[[Iterable[Mapping[str, Any]]], dict[str, Any]] | None = None
+    restates: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
 
     def veiled(self, entry: E) -> E:
         """The entry as everybody may read it: in logs, lists of entries, exports and the journal's download."""

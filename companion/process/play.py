@@ -52,6 +52,7 @@ class Play:
         self._doubtful: list[tuple[int, BoardTime, Mapping[str, Any]]] = []
         self._border = 0  # version of the last move, or ruling that ended a turn
         self._pressed: dict[str, int] = {}  # what was pressed -> version that it led to
+        self._parts: dict[str, int] = {}  # what restates a part of the game -> version since which the part is as it is
 
     @property
     def reached_us(self) -> BoardTime:
@@ -159,7 +160,7 @@ class Play:
         if entry.kind not in ("command", "undo", "event", "advance"):
             return
         try:
-            self._judge(from_body(entry))
+            self._judge(from_body(entry), again=True)
         except Exception as error:
             raise ResumeError(f"entry {entry.body!r} cannot be folded: {error}") from error
         again, _ = self.take_results()
@@ -202,9 +203,9 @@ class Play:
         """What single phones may see besides, by (player, mark of the phone)."""
         return self.kind.private(self._folded.state) if self.kind.private else {}
 
-    def _judge(self, entry: Entry) -> None:
-        """Fold one entry and note what has to be journaled."""
-        if isinstance(entry, Command) and self._stale(entry):
+    def _judge(self, entry: Entry, again: bool = False) -> None:
+        """Fold one entry and note what has to be journaled. again: it counted before, so it is not stale."""
+        if isinstance(entry, Command) and not again and self._stale(entry):
             self._answer(entry, Answer("refused", "stale"))
             return
         if isinstance(entry, Command) and self._edits_a_secret(entry):
@@ -219,12 +220,14 @@ class Play:
             self._answer(entry, Answer("applied"))
         changed = folded.state != self._folded.state
         self._mark(step.rulings)
+        restated = self._restated(folded.state) if changed else []
         self._folded = folded
         self.changed |= changed or bool(step.rulings)
         if isinstance(entry, Advance) and not step.rulings and not changed:
             return
-        if step.rulings or isinstance(entry, Command):
+        if step.rulings or restated or isinstance(entry, Command):
             self._count(entry, {ruling.kind for ruling in step.rulings})
+            self._parts.update(dict.fromkeys(restated, self.version))
         kind, body = to_body(entry)
         rulings = tuple(asdict(ruling) for ruling in step.rulings)
         self._entries.append(NewEntry(self.id, kind, self.kind.game.version, entry.t_us, body, rulings))
@@ -244,12 +247,18 @@ class Play:
     def _stale(self, command: Command) -> bool:
         """Whether the press was made against a view that it no longer fits.
 
-        A move is about the turn as it was seen; anything else is stale only when the very same was done since (two
-        phones, or two taps, saying the same thing).
+        A move is about the turn as it was seen, what restates a part of the game about that part; anything else is
+        stale only when the very same was done since (two phones, or two taps, saying the same thing).
         """
+        if command.version < self._parts.get(command.name, 0):
+            return True
         if command.name in self.kind.moves and command.version < self._border:
             return True
         return command.version < self._pressed.get(self._same(command), 0)
+
+    def _restated(self, state: Any) -> list[str]:
+        """The commands whose part of the game is another in this state than it was."""
+        return [name for name, part in self.kind.restates.items() if part(state) != part(self._folded.state)]
 
     def _edits_a_secret(self, command: Command) -> bool:
         """Whether it is to change a secret that is not shown yet: any answer to it would tell of the secret (T18)."""
@@ -271,7 +280,12 @@ class Play:
                 self._border = self.version
 
     def _same(self, command: Command) -> str:
-        """What two presses of the same have in common; "stale" must not tell that two secrets are the same (T18)."""
+        """What two presses of the same have in common; "stale" must not tell that two secrets are the same (T18).
+
+        Two edits of one entry are the same, whatever they make of it: the second has not seen the first.
+        """
+        if command.name == "edit":
+            return json.dumps(["edit", command.args.get("entry")])
         seen = self.kind.veiled(command)
         return json.dumps([seen.name, seen.player, dict(seen.args)], sort_keys=True)
 

@@ -7,6 +7,7 @@ from companion.games.gathered import Gathered
 from companion.games.gathering import Choices, Gathering
 from companion.games.tiki import State, TikiTopple, kept_cards, shown_cards, statistics
 from companion.games.tiki.options import PAWNS
+from companion.games.tiki.round import Round
 from companion.games.tiki.view import SECRET
 from companion.process.kinds import GameKind
 from companion.views.tiki import encode
@@ -55,7 +56,16 @@ def tiki() -> GameKind:
         shown=shown_cards,
         statistics=statistics.of_game,
         together=statistics.together,
+        restates={
+            "set_line": lambda state: state.inner and state.inner.current and _on_the_table(state.inner.current),
+            "seats": lambda state: state.inner and state.inner.seats,
+        },
     )
+
+
+def _on_the_table(current: Round) -> tuple[object, ...]:
+    """What everybody sees of a round, and may set by hand (T27); no secret card is in it (T18)."""
+    return current.line, current.turn, current.mode, tuple((hand.player, hand.played) for hand in current.hands)
 
 
 def _phase(state: Gathered[State]) -> str:

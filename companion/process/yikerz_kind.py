@@ -32,7 +32,12 @@ def yikerz() -> GameKind:
         clipped=frozenset({"collapse", "fell_off", "unsure", "missing", "mismatch"}),
         recorded=recorded_of,
         together=statistics.together,
+        restates={"set_piles": _counted, "round_result": _counted},
     )
+
+
+def _counted(state: State) -> tuple[tuple[int, ...], int]:
+    return state.piles, state.on_board
 
 
 def _phase(state: State) -> str:

@@ -379,6 +379,46 @@ def test_correcting_begins_with_what_is_stored_and_closing_changes_nothing(
     assert [n - m for n, m in zip(after, before, strict=True)] == [0, 1, 0]
 
 
+@pytest.mark.failure("H13")
+@pytest.mark.rule("Y21", "Y24")
+@pytest.mark.parametrize("sheet", ["Correct the piles", "Enter how the round ended"])
+def test_a_correction_begins_anew_where_another_phone_has_moved_meanwhile(
+    referee: ScriptedReferee, open_page: Open, sheet: str
+) -> None:
+    game = Played()
+    referee.show(game.view(sensors=False))
+    page = open_page("/g/g1", "small", "en").page
+    dialog = page.get_by_role("dialog")
+    open_table_sheet(page)
+    dialog.get_by_text(sheet).click()
+    if sheet == "Enter how the round ended":
+        dialog.get_by_text("Carla").click()
+    dialog.get_by_label("Ana: one less").click()
+    if sheet == "Correct the piles":
+        dialog.get_by_label("Beto: one more").click()
+    expect(dialog.locator(".hold")).to_have_count(1)
+    assert game.press("placed") == ""  # on another phone
+    moved = game.view(sensors=False) | {"version": 77}
+    referee.show(moved)
+    expect(dialog.get_by_text("The game has moved on")).to_be_visible()
+    expect(dialog.locator(".hold")).to_have_count(0)
+    if sheet == "Enter how the round ended":
+        dialog.get_by_text("Carla").click()
+        dialog.locator(".hold").hover()
+    else:
+        piles = [str(p["pile"]) for p in moved["players"]]
+        expect(dialog.locator(".count")).to_have_text([*piles, "5"])
+        dialog.get_by_label("Ana: one less").click()
+        dialog.get_by_label("Beto: one more").click()
+        dialog.locator(".hold").hover()
+    page.mouse.down()
+    expect(dialog).to_have_count(0)
+    page.mouse.up()
+    posted = referee.wait_posted(1)[0]
+    assert posted["version"] == 77  # the view whose numbers were changed
+    assert game.take(posted) == ""
+
+
 @pytest.mark.rule("Y24")
 def test_a_round_is_entered_by_its_result(referee: ScriptedReferee, open_page: Open) -> None:
     game = Played()
@@ -460,6 +500,33 @@ def test_an_old_entry_is_put_right_and_all_totals_follow(referee: ScriptedRefere
     assert posted["args"]["args"] == {"winner": 1, "left": [3, 0, 1]}
     assert game.take(posted) == ""
     assert game.folded.state.wins == (1, 1, 0)
+
+
+@pytest.mark.failure("I1")
+@pytest.mark.rule("Y22")
+def test_an_edit_that_no_longer_fits_keeps_its_sheet_and_says_what_else_can_be_done(
+    referee: ScriptedReferee, open_page: Open
+) -> None:
+    game = Played()
+    assert game.press("collapsed", args={"n": 2}) == ""
+    list_entries(referee, game)
+    referee.show(game.view(sensors=False))
+    referee.reply = lambda command: Answer("refused", "edit_breaks", {"args": {"entry": 9, "why": "too_many"}})
+    page = open_page("/g/g1", "small", "es").page
+    dialog = page.get_by_role("dialog")
+    page.locator("#menu").click()
+    dialog.get_by_text("Esta mesa").click()
+    dialog.get_by_text("Corregir algo de antes").click()
+    dialog.get_by_text("pegados, 2").click()
+    dialog.get_by_label("Cuántos: uno más").click()
+    dialog.get_by_text("Está bien así").hover()
+    page.mouse.down()
+    expect(dialog.get_by_role("status")).to_contain_text("ya no encajaría")
+    page.mouse.up()
+    expect(dialog.locator(".count")).to_have_text("3")  # the choice is still there
+    expect(dialog.get_by_text("Apuntar cómo acabó la ronda")).to_be_visible()
+    dialog.get_by_text("Corregir los montones").click()
+    expect(page.locator("#sheet-title")).to_have_text("Corregir los montones")
 
 
 @pytest.mark.failure("I5")

@@ -136,13 +136,14 @@ async function lost(overrule) {
 // An earlier piece is put right: begins with the spaces it has, and leaving it changes nothing (I3).
 function correct(deed) {
   page.correcting = deed;
+  page.asOf = page.view.version;
   page.sheet = null;
   choose(deed ? deed.s : []);
   if (deed) fingers.near(deed.s[0]);
 }
 
 async function change(overrule) {
-  const answer = await page.press("edit", null, { entry: page.correcting.n, args: { spaces: page.chosen, overrule } });
+  const answer = await page.press({ name: "edit", version: page.asOf }, null, { entry: page.correcting.n, args: { spaces: page.chosen, overrule } });
   page.mayInsist = Boolean(answer) && answer.status === "refused";
   if (answer && answer.status === "applied") correct(null);
   page.draw();

@@ -31,7 +31,7 @@ function claimBody() {
   const sent = async () => {
     const args = { shapes: claim.shapes.map((each) => ({ shape: each.shape, segments: each.segments })), out: claim.out };
     const answer = claim.entry === null ? await page.press("complete", claim.player, args)
-      : await page.press("edit", null, { entry: claim.entry, player: claim.player, args });
+      : await page.press({ name: "edit", version: claim.version }, null, { entry: claim.entry, player: claim.player, args });
     if (answer && answer.status !== "refused" && answer.status !== "failed") {
       claim = null;
       close();
@@ -61,7 +61,7 @@ export function claimSheet({ shape, deed }) {
   const { t, view } = page;
   if (!claim) claim = newClaim();
   if (deed && claim.entry !== deed.n) {
-    claim = { player: deed.p, out: Boolean(deed.out), entry: deed.n,
+    claim = { player: deed.p, out: Boolean(deed.out), entry: deed.n, version: view.version,
       shapes: (deed.shapes || []).map(([id, segments]) => ({ shape: id, segments: Object.fromEntries(segments) })) };
   }
   if (shape && !claim.shapes.some((each) => each.shape === shape)) claim.shapes.push({ shape, segments: {} });

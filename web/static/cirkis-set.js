@@ -1,17 +1,21 @@
 // The set of pieces, marked as assumed, counted and corrected (C20).
 import { html, nothing } from "./vendor/lit-html.js";
+import { begunFrom } from "./begun-from.js";
 import { clause, close, page, pieceName, send, stepper } from "./cirkis-panel.js";
 import { item } from "./panel.js";
 
-let setDraft = null;
+let draft = {}; // kept while the sheet is away to choose spaces
+
+const asStored = ({ set }) => set && set.map((piece) => ({ ...piece }));
 
 export function setSheet() {
   const { t, view } = page;
-  if (!view.set && !setDraft) {
+  const setDraft = begunFrom(draft, view, asStored);
+  if (!setDraft) {
+    draft = {};
     return { title: t("set"), body: html`<p>${t("set_none")}</p>${clause("C20")}
       ${page.mayAct ? item(t("set_use_assumed"), () => send("pieces", null, { pieces: "assumed" })) : nothing}` };
   }
-  if (!setDraft) setDraft = view.set.map((piece) => ({ ...piece }));
   const sum = setDraft.reduce((n, piece) => n + piece.count, 0);
   const change = (piece, values) => {
     Object.assign(piece, values);
@@ -22,22 +26,23 @@ export function setSheet() {
     <label class="bar check"><input type="checkbox" .checked=${piece.flips !== false} @change=${(event) => change(piece, { flips: event.target.checked })}> ${t("flips")}</label>
     ${page.chosen.length ? item(t("like_chosen"), () => change(piece, { example: [...page.chosen] })) : nothing}</section>`;
   const save = async () => {
-    const answer = await page.press("pieces", null, { pieces: setDraft.filter((piece) => piece.count > 0) });
+    const answer = await page.press({ name: "pieces", version: draft.version }, null, { pieces: setDraft.filter((piece) => piece.count > 0) });
     if (answer && answer.status === "applied") {
-      setDraft = null;
+      draft = {};
       close();
     }
   };
-  return { title: t("set"), body: html`${view.assumed ? html`<p class="assumed">${t("set_assumed")}</p>` : nothing}
+  return { title: t("set"), body: html`${draft.moved ? html`<p class="error" role="status">${t("refused_stale")}</p>` : nothing}
+    ${view.assumed ? html`<p class="assumed">${t("set_assumed")}</p>` : nothing}
     <p>${t("set_how")}</p>${setDraft.map(row)}<p role="status">${t("set_sum", { n: sum })}</p>
     ${page.said ? html`<p class="error" role="status">${page.said}</p>` : nothing}
     ${page.mayAct ? html`<button class="main" ?disabled=${sum !== 20} @click=${save}>${t("save")}</button>
       ${item(t("set_without"), () => {
-        setDraft = null;
+        draft = {};
         send("pieces", null, { pieces: null });
       })}` : nothing}
     ${item(t("forget"), () => {
-      setDraft = null;
+      draft = {};
       close();
     })}` };
 }

@@ -1,5 +1,6 @@
 // What opens over the live page of CirKis: menu, players, what happened and why, seats. Fetched when first needed.
 import { html, nothing } from "./vendor/lit-html.js";
+import { begunFrom } from "./begun-from.js";
 import { pointsWord, problemWord, shapeWord } from "./cirkis-foreseen.js";
 import { clause, close, drawOver, go, page, pieceName, playerLabel, send } from "./cirkis-panel.js";
 import { claimSheet, isTelling, unplayedSheet } from "./cirkis-quick.js";
@@ -7,8 +8,6 @@ import { setSheet } from "./cirkis-set.js";
 import { whoAgrees } from "./doubt.js";
 import { holdButton, item } from "./panel.js";
 import { languageButtons } from "./tongues.js";
-
-let seatDraft = null;
 
 // Draws page.sheet ({name, ...}) into a box, or nothing.
 export function drawSheet(thePage, box) {
@@ -122,18 +121,17 @@ const SHEETS = {
       body: ["confirm", "reject"].map((name) => item(t("choice_" + name), go("doubt", { choice: name }))) };
   },
 
-  seats() {
+  seats(at) {
     const { t, view } = page;
-    if (!seatDraft) seatDraft = view.players.map((p) => p.id);
+    const order = begunFrom(at, view, ({ players }) => players.map((p) => p.id));
     const up = (k) => () => {
-      [seatDraft[k - 1], seatDraft[k]] = [seatDraft[k], seatDraft[k - 1]];
+      [order[k - 1], order[k]] = [order[k], order[k - 1]];
       page.draw();
     };
-    const order = seatDraft;
     return { title: t("seats"), body: html`<p>${t("seats_how")}</p>
       ${order.map((id, k) => html`<div class="bar">${playerLabel(page.named(id))}<span class="grow"></span>
         <button class="icon" ?disabled=${k === 0} aria-label=${t("seat_earlier", { name: page.named(id).name })} @click=${up(k)}>↑</button></div>`)}
-      <button class="main" @click=${() => send("seats", null, { order }).then(() => (seatDraft = null))}>${t("save")}</button>` };
+      <button class="main" @click=${() => send({ name: "seats", version: at.version }, null, { order })}>${t("save")}</button>` };
   },
 
   menu() {

@@ -10,26 +10,38 @@ const NOTE_MS = 4000;
 // fetchSheets() -> Promise of the module that draws the sheets: drawSheet(page, box), and ready(page, name) where one needs more.
 export function beginTable(page, fetchSheets) {
   const commands = new Commands(commandLink(page.game), page.draw);
-  const waiting = new Set(); // presses whose time is judged later; the view brings the answer
+  const waiting = new Map(); // presses whose time is judged later; the view brings the answer: id -> who waits for it
   let noted = 0;
 
   page.isPending = (key) => (key ? commands.isPending(key) : commands.pending.size > 0);
 
-  // Send a command: its name, or {name, key, args} where several buttons send one. at: when it was pressed. Resolves to
-  // its answer, null where the same button still waits.
+  // Send a command: its name, or {name, key, args, version} where several buttons send one, or it is about a view of
+  // before. at: when it was pressed. Resolves to its answer, null where the same button still waits.
   page.press = async (button, player, args, at = page.now()) => {
-    const { name, key = name, args: own } = button.name ? button : { name: button };
-    const answer = await commands.press(key, name, page.view.version, at, kept("name") || "", player, { ...own, ...args });
+    const { name, key = name, args: own, version = page.view.version } = button.name ? button : { name: button };
+    const answer = await commands.press(key, name, version, at, kept("name") || "", player, { ...own, ...args });
     if (answer === null) return null;
-    if (answer.status === "received") waiting.add(answer.id);
+    if (answer.status === "received") waiting.set(answer.id, []);
     await page.tell(answer);
     return answer;
   };
 
   // A newer view may bring answers.
   page.hear = ({ answers }) => {
-    for (const id of waiting) if (answers[id] && waiting.delete(id)) page.tell(answers[id]);
+    for (const [id, told] of waiting) {
+      if (!answers[id]) continue;
+      waiting.delete(id);
+      page.tell(answers[id]);
+      for (const done of told) done(answers[id]);
+    }
   };
+
+  // Resolves to what became of a press in the end.
+  page.settled = (answer) => new Promise((done) => {
+    const told = waiting.get(answer.id);
+    if (told) told.push(done);
+    else done(answer.status === "received" ? page.view.answers[answer.id] : answer);
+  });
 
   // What became of a press; the words of refusals come when they are needed.
   page.tell = async (answer) => {

@@ -10,9 +10,10 @@ export function entriesSheet(page, at) {
   const { t, view } = page;
   if (!at.asked) {
     at.asked = true;
+    at.version = view.version;
     fetchJson(`/g/${page.game}/entries`).then(({ entries }) => (at.list = shownEntries(entries)), () => page.note(t("link_lost"))).then(page.draw);
   }
-  const open = (entry) => () => page.open("edit", { entry, now: stored(entry) });
+  const open = (entry) => () => page.open("edit", { entry, now: stored(entry), version: at.version });
   const list = (at.list || []).filter((entry) => entryText(view, entry, t));
   return { title: t("edit_title"), body: !at.list ? nothing : list.length ? html`<ol class="rulings">${list.map((entry) => html`<li>
     <button class="side wide" ?disabled=${entry.name === "secret" && !entry.args.tikis} @click=${open(entry)}><span>${entryText(view, entry, t)}</span></button></li>`)}</ol>`
@@ -25,7 +26,7 @@ function pickStored(page, now, entry, tiki) {
   page.draw();
 }
 
-export function editSheet(page, { entry, now }, send, hold) {
+export function editSheet(page, { entry, now, version }, send, hold) {
   const { t, view } = page;
   const complete = now.tikis.length === now.most || (now.card === "toast" && !now.tikis.length);
   const args = now.most ? edited(entry, now) : null;
@@ -42,6 +43,6 @@ export function editSheet(page, { entry, now }, send, hold) {
       return html`<button class="tiki t-${tiki} ${place ? "chosen" : ""}" aria-pressed=${place ? "true" : "false"} @click=${() => pickStored(page, now, entry, tiki)}>
         <b class="place">${place && now.most > 1 ? place : nothing}</b>${tikiFace(tiki)}</button>`;
     })}</div>
-    <button class="main" ?disabled=${!complete || !changed || page.isPending("edit")} @click=${() => send("edit", undefined, { entry: entry.entry, args })}>${t("edit_save")}</button>` : nothing}
-    ${hold(t("edit_drop"), "edit", undefined, { entry: entry.entry, drop: true })}` };
+    <button class="main" ?disabled=${!complete || !changed || page.isPending("edit")} @click=${() => send({ name: "edit", version }, undefined, { entry: entry.entry, args })}>${t("edit_save")}</button>` : nothing}
+    ${hold(t("edit_drop"), { name: "edit", version }, undefined, { entry: entry.entry, drop: true })}` };
 }

@@ -1,5 +1,7 @@
 // What opens over the page of Tiki Topple: secret cards, menu, what happened and why, points. Fetched when first needed.
 import { html, nothing } from "./vendor/lit-html.js";
+import { answerText } from "./answers.js";
+import { begunFrom } from "./begun-from.js";
 import { drawPanel, holdButton, item } from "./panel.js";
 import { whoAgrees } from "./doubt.js";
 import { fetchJson } from "./phone.js";
@@ -20,16 +22,26 @@ const looks = {}; // player -> the button that shows the card, which must stay w
 export function drawSheet(thePage, box) {
   page = thePage;
   const at = page.sheet;
-  drawPanel(at ? SHEETS[at.name](at) : null, box, page.t, page.close);
+  const sheet = at && SHEETS[at.name](at);
+  if (sheet && at.refused) sheet.body = html`${sheet.body}<p class="error" role="status">${at.refused}</p>`;
+  drawPanel(sheet, box, page.t, page.close);
 }
 
+// The sheet stays where what it says was not taken, and says why.
 async function send(name, player, args) {
+  const at = page.sheet;
+  if (at) at.refused = "";
   const answer = await page.press(name, player, args);
-  if (answer && answer.status !== "refused") page.close();
+  if (!answer || page.sheet !== at) return;
+  if (answer.status === "applied" || answer.status === "received") page.close();
+  else if (at) {
+    at.refused = answerText(answer, page.t);
+    page.draw();
+  }
 }
 
 function holdItem(label, name, player, args) {
-  return holdButton(name + " " + player + JSON.stringify(args), label, () => send(name, player, args || {}));
+  return holdButton((name.name || name) + " " + player + JSON.stringify(args), label, () => send(name, player, args || {}));
 }
 
 function playing() {
@@ -194,18 +206,16 @@ const SHEETS = {
 
   seats(at) {
     const { view, t } = page;
-    if (!at.order) at.order = view.players.map((p) => p.id);
+    begunFrom(at, view, ({ players }) => ({ order: players.map((p) => p.id) }));
     const earlier = (index) => () => {
-      const order = at.order.slice();
-      order.splice(index - 1, 0, order.splice(index, 1)[0]);
-      at.order = order;
+      at.now.order.splice(index - 1, 0, at.now.order.splice(index, 1)[0]);
       page.draw();
     };
-    return { title: t("menu_seats"), body: html`<ol class="rulings">${at.order.map((id, index) => {
+    return { title: t("menu_seats"), body: html`<ol class="rulings">${at.now.order.map((id, index) => {
       const p = view.players.find((one) => one.id === id);
       return html`<li class="seat c-${p.colour}">${tokenPicture(p)}<b>${p.name}</b>
         <button class="icon" ?disabled=${index === 0} aria-label=${t("seat_earlier", { name: p.name })} @click=${earlier(index)}>↑</button></li>`;
-    })}</ol><button class="main" @click=${() => send("seats", undefined, { order: at.order })}>${t("seats_done")}</button>` };
+    })}</ol><button class="main" @click=${() => send({ name: "seats", version: at.version }, undefined, at.now)}>${t("seats_done")}</button>` };
   },
 
   leave() {

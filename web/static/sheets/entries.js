@@ -1,8 +1,9 @@
 // An entry of any age put right (Y22, I1): it begins with what is stored, closing the sheet changes nothing, and all that
 // follows is judged again.
 import { html, nothing } from "../vendor/lit-html.js";
-import { item } from "../panel.js";
-import { holdItem, opens } from "../sheets.js";
+import { answerText } from "../answers.js";
+import { holdButton, item } from "../panel.js";
+import { close, opens } from "../sheets.js";
 import { stepper, total } from "./correct.js";
 
 // What is listed: the newest first, and only what a player did. Pure.
@@ -32,14 +33,15 @@ function words(page, entry) {
 }
 
 export function entries(page, at) {
-  const { t } = page;
+  const { t, view } = page;
   if (!at.asked) {
     at.asked = true;
+    at.version = view.version;
     page.fetchJson(`/g/${page.game}/entries`).then((told) => (at.list = listed(told.entries)), () => page.note(t("link_lost"))).then(page.draw);
   }
   const list = at.list || [];
   return { title: t("edit_entries"), body: html`${at.list && !list.length ? html`<p>${t("nothing_to_edit")}</p>` : nothing}
-    <ol class="rulings">${list.map((entry) => html`<li>${opens(words(page, entry), "entry", { entry, now: stored(entry) })}</li>`)}</ol>` };
+    <ol class="rulings">${list.map((entry) => html`<li>${opens(words(page, entry), "entry", { entry, now: stored(entry), version: at.version })}</li>`)}</ol>` };
 }
 
 function players(page, chosen, choose) {
@@ -47,8 +49,29 @@ function players(page, chosen, choose) {
     aria-pressed=${p.id === chosen ? "true" : "false"} @click=${() => choose(p)}>${page.tokenPicture(p)}<b>${p.name}</b></button>`)}</div>`;
 }
 
-export function entry(page, { entry: which, now }) {
+// Sent, and the sheet stays until it is taken: where it is not, the choice is not lost, and it says why and what to do.
+async function put(page, at, key, args) {
+  at.refused = null;
+  const answer = await page.press({ key, name: "edit", version: at.version }, null, args);
+  const settled = answer && (await page.settled(answer));
+  if (!settled || page.sheet !== at) return;
+  if (settled.status === "applied") close();
+  else {
+    at.refused = settled;
+    page.draw();
+  }
+}
+
+function refusal({ t, view }, { refused }) {
+  if (!refused) return nothing;
+  const breaks = refused.code === "edit_breaks" && !view.phase.endsWith("_end");
+  return html`<p class="error" role="status">${answerText(refused, t)}${breaks ? html`<br>${t("edit_else")}` : nothing}</p>
+    ${breaks ? html`${opens(t("correct_piles"), "piles")}${opens(t("enter_result"), "result")}` : nothing}`;
+}
+
+export function entry(page, at) {
   const { t, view } = page;
+  const { entry: which, now } = at;
   const set = (change) => {
     Object.assign(now, change);
     page.draw();
@@ -60,7 +83,7 @@ export function entry(page, { entry: which, now }) {
   const lacking = piles ? total(which.args) - total(now) : 0; // stones come from nowhere and go nowhere (Y21)
   const send = edited(which, now);
   const changed = JSON.stringify(stored(which)) !== JSON.stringify(now);
-  const button = { key: "edit", name: "edit" };
+  const hold = (key, label, args) => holdButton(key, label, () => put(page, at, key, args));
   return { title: words(page, which), body: html`
     ${result ? html`<p>${t("who_won")}</p>${players(page, now.winner, win)}<p>${t("left_in_piles")}</p>
       ${view.players.filter((p) => p.id !== now.winner && p.seat < now.left.length).map((p) => stepper(page, p.name, now.left[p.seat], left(p.seat), p.colour))}` : nothing}
@@ -69,7 +92,8 @@ export function entry(page, { entry: which, now }) {
       ${stepper(page, t("on_the_board"), now.board, (by) => set({ board: now.board + by }))}
       <p role="status">${lacking === 0 ? t("adds_up") : t(lacking > 0 ? "still_to_place" : "too_many_counted", { n: Math.abs(lacking) })}</p>` : nothing}
     ${!result && which.player !== null && which.name !== "placed" ? html`<p>${t("who_was_it")}</p>${players(page, now.player, (p) => set({ player: p.id }))}` : nothing}
-    ${changed && lacking === 0 ? holdItem(t("set_them_so"), button, null, send) : nothing}
-    ${holdItem(t("strike_out"), { ...button, key: "strike" }, null, { entry: which.entry, drop: true })}
+    ${changed && lacking === 0 ? hold("edit", t("set_them_so"), send) : nothing}
+    ${hold("strike", t("strike_out"), { entry: which.entry, drop: true })}
+    ${refusal(page, at)}
     ${item(t("back"), () => page.open("entries"))}` };
 }
