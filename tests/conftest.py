@@ -1,6 +1,7 @@
 """Settings for all tests."""
 
 import os
+import signal
 
 from hypothesis import HealthCheck, settings
 
@@ -13,5 +14,9 @@ settings.register_profile(
     derandomize=bool(os.environ.get("CI")),
 )
 settings.load_profile("companion")
+
+# Started in the background by a script, a run ignores Ctrl-C, and so would every program that it starts to press it.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 pytest_plugins = ["tests.web.harness"]
