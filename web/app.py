@@ -203,7 +203,10 @@ def new_command() -> Response:
 
 @api.post("/g/<game>/commands")
 def command(game: str) -> Response:
-    """A command to a game: {"status", "code", "body"}; what is refused says so with status 200."""
+    """A command to a game: {"status", "code", "body", "as": the phone's name, as it is written here}.
+
+    What is refused says so with status 200.
+    """
     body = _body()
     opens = isinstance(body, dict) and body.get("name") == "open_game"  # of one that is not listed
     if the_port().view(game) is None and not opens:
@@ -223,7 +226,7 @@ def _post(game: str) -> Response:
         return _json({"status": "refused", "code": "malformed", "body": {"field": str(error)}}, 400)
     pages.the_phones().seen(guard.phone_key(request), pages.now_s(), checked["by"])
     answer = port.post({**checked, "phone": guard.phone_key(request)})
-    return _json({"status": answer.status, "code": answer.code, "body": dict(answer.body or {})})
+    return _json({"status": answer.status, "code": answer.code, "body": dict(answer.body or {}), "as": checked["by"]})
 
 
 @api.post("/phones")

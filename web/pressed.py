@@ -5,6 +5,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from companion.views.naming import plain
+
 LONGEST_NAME = 24
 _OLDEST_PRESS_S = 30.0  # a press that was sent again and again for longer counts from its arrival
 _ID = re.compile(r"[A-Za-z0-9_-]{8,64}")
@@ -16,9 +18,8 @@ class MalformedCommandError(ValueError):
 
 
 def clean_name(name: object) -> str:
-    """A name as text for people: no control signs, inner spaces single, at most LONGEST_NAME signs."""
-    text = "".join(sign if sign.isprintable() else " " for sign in str(name))
-    return " ".join(text.split())[:LONGEST_NAME].strip()
+    """A name as text for people, by the rule of games' names, at most LONGEST_NAME signs."""
+    return plain(plain(str(name))[:LONGEST_NAME])
 
 
 def read_command(body: object, game: str, now_us: int, rate: float) -> dict[str, Any]:

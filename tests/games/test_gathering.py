@@ -13,6 +13,7 @@ from companion.games.gathered import Gathered
 from companion.games.gathering import COMMANDS, REFUSALS
 from companion.games.tiki import State
 from companion.process.tiki_kind import tiki
+from web.pressed import clean_name
 
 
 class Table:
@@ -61,6 +62,33 @@ def test_players_come_and_go_until_the_table_is_full(table: Table) -> None:
     for gone in (0, 2):
         table.press("remove_player", gone)
     assert table.press("start") == "not_enough_players"
+
+
+FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
+DRESSED = "\U0001f469\U0001f3fd\u200d\u2764\ufe0f\u200d\U0001f469"
+
+
+@pytest.mark.parametrize(
+    ("said", "written"),
+    [
+        (f" {FAMILY}  Los P\u00e9rez\u200d", f"{FAMILY} Los P\u00e9rez"),
+        (DRESSED, DRESSED),
+        (f"\u200d{FAMILY}\u200d", FAMILY),
+        ("A\u200dna", "Ana"),
+        ("A\u200b\u202ena\nB", "Ana B"),
+    ],
+)
+def test_the_signs_of_one_emoji_stay_together_and_every_place_writes_a_name_the_same(
+    table: Table, said: str, written: str
+) -> None:
+    assert table.press("remove_player", 0) == ""
+    assert table.press("add_player", name=said) == ""
+    assert table.names()[-1] == written == clean_name(said)
+    assert clean_name(written) == written
+
+
+def test_a_name_that_is_cut_inside_an_emoji_ends_with_a_whole_sign() -> None:
+    assert clean_name("x" * 22 + FAMILY) == "x" * 22 + "\U0001f468"
 
 
 @pytest.mark.rule("T05", "T19")

@@ -89,6 +89,20 @@ def test_from_the_qr_to_the_game_with_one_name(table: ScriptedReferee, open_page
     )
 
 
+def test_a_name_that_the_table_writes_otherwise_is_known_again(table: ScriptedReferee, open_page: Open) -> None:
+    opened = open_page("/g/g2", "phone", "en")
+    page, family = opened.page, "\U0001f468\u200d\U0001f469\u200d\U0001f467"
+    page.evaluate("name => localStorage.setItem('name', name)", f"{family}\u200b Paz")
+    page.reload()
+    page.get_by_role("button", name="plays too").click()
+    (command,) = table.wait_posted(1)
+    assert command["by"] == f"{family} Paz"
+    shown = scenes.lobby_phase(3) | {"game": "g2"}
+    table.show({**shown, "players": [*shown["players"][:2], {**shown["players"][2], "name": command["by"]}]})
+    expect(page.get_by_role("button", name="plays too")).to_have_count(0)
+    page.wait_for_function("name => localStorage.getItem('name') === name", arg=command["by"])
+
+
 def test_with_one_game_open_joining_leads_straight_to_it(referee: ScriptedReferee, open_page: Open) -> None:
     referee.show(scenes.game())
     entry = {"game": "g1", "kind": "yikerz", "phase": "turn", "players": [], "holds": False}

@@ -7,7 +7,7 @@ import { translator } from "./i18n.js";
 import { inOrder } from "./in-order.js";
 import { LiveView } from "./live.js";
 import { answerText } from "./answers.js";
-import { bootData, commandLink, kept, viewLink } from "./phone.js";
+import { bootData, commandLink, keep, kept, viewLink } from "./phone.js";
 import { tokenPicture } from "./shapes.js";
 
 const boot = bootData();
@@ -35,6 +35,7 @@ async function press(name, player, args) {
   const answer = await commands.press(name + (player === undefined ? "" : player), name, page.view.version, null,
     kept("name") || "", player, args);
   if (answer === null) return null;
+  if (answer.as) keep("name", answer.as); // as the table writes it: the players' names are compared with it
   page.note = answerText(answer, t);
   draw();
   return answer;

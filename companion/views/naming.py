@@ -1,0 +1,5 @@
+"""The one rule for names, for what the pages send."""
+
+from companion.games.naming import plain
+
+__all__ = ["plain"]
