@@ -1,6 +1,7 @@
 """The server: waitress in this process, threads above the number of streams, and a stop of its own."""
 
 import contextlib
+import logging
 import socket
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,6 +17,8 @@ from web.stream import Slots
 SPARE_THREADS = 8
 _DEAD_PEER_MS = 15_000
 _STOP_S = 3.0
+_QUIET = logging.getLogger("web.ending")
+_QUIET.setLevel(logging.ERROR)
 
 
 class ServeError(RuntimeError):
@@ -36,6 +39,7 @@ class Serving:
         """Stop within about 3 s: streams end by themselves, what still runs then is cut off."""
         self.slots.stopping = True
         self.slots.wait_empty(_STOP_S)
+        self._server.task_dispatcher.logger = _QUIET  # that what comes now is not answered is no news
         self._server.task_dispatcher.shutdown(timeout=_STOP_S)  # answers under way end while the loop runs
         if self._thread.is_alive():
             with contextlib.suppress(OSError):  # the loop may have woken by itself, cut, and closed the trigger

@@ -6,11 +6,12 @@ of our own page, only from a host that is a literal address (no name that somebo
 
 import ipaddress
 import json
+import sys
 import threading
 from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
-from typing import Final
+from typing import Any, Final
 
 from drivers.virtual.misbehaviour import MISBEHAVIOURS
 from drivers.virtual.table import VirtualTable
@@ -39,7 +40,7 @@ class PageServer:
         class Handler(_Handler):
             virtual = table
 
-        self._server = ThreadingHTTPServer((host, port), Handler)
+        self._server = _Server((host, port), Handler)
         self._server.daemon_threads = True
         self._thread = threading.Thread(target=self._server.serve_forever, name="virtual page", daemon=True)
 
@@ -57,6 +58,13 @@ class PageServer:
             self._server.shutdown()
             self._thread.join()
         self._server.server_close()
+
+
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A browser that goes away in the middle is no error of ours; anything else is told as usual."""
+        if not isinstance(sys.exception(), ConnectionError | TimeoutError):
+            super().handle_error(request, client_address)
 
 
 class _Handler(BaseHTTPRequestHandler):

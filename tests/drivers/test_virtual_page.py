@@ -2,6 +2,8 @@
 
 import http.client
 import json
+import socket
+import struct
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -54,6 +56,20 @@ def served() -> Iterator[Served]:
 
 
 JSON = {"Content-Type": "application/json"}
+
+
+def test_a_browser_that_goes_away_in_the_middle_leaves_no_traceback(
+    served: Served, capfd: pytest.CaptureFixture[str]
+) -> None:
+    host, port = served.server.address.removeprefix("http://").rstrip("/").split(":")
+    with socket.create_connection((host, int(port)), timeout=30) as link:
+        link.sendall(b"GET /page.js HTTP/1.1\r\nHost: 127")
+        link.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # cut, not closed
+    assert served.ask("GET", "/")[0] == 200  # the one before has a thread by then
+    for thread in threading.enumerate():
+        if "process_request" in thread.name:
+            thread.join()
+    assert capfd.readouterr().err == ""
 
 
 def test_it_shows_the_table_and_does_what_is_asked(served: Served) -> None:

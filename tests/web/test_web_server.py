@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from companion.clock import SystemClock, pause
 from tests.web.scenes import game
 from tests.web.scripted import CODE, ScriptedReferee
 from web.serve import ServeError, Serving, serve
@@ -138,3 +139,20 @@ def test_making_the_app_twice_starts_nothing(referee: ScriptedReferee) -> None:
     create_app(referee)
     create_app(referee)
     assert threading.active_count() == before
+
+
+def test_what_asks_during_the_stop_is_cut_off_without_a_word(
+    referee: ScriptedReferee, caplog: pytest.LogCaptureFixture
+) -> None:
+    serving = serve(referee, "127.0.0.1", 0)
+    dispatcher = serving._server.task_dispatcher
+    dispatcher.set_thread_count(0)  # as the stop does first
+    while dispatcher.threads:
+        pause(SystemClock(), 10_000)
+    link = http.client.HTTPConnection("127.0.0.1", serving.tcp_port, timeout=WAIT_S)
+    link.request("GET", "/")
+    while not dispatcher.queue:
+        pause(SystemClock(), 10_000)
+    serving.close()
+    assert caplog.messages == []
+    link.close()
