@@ -39,8 +39,9 @@ class Serving:
         """Stop within about 3 s: streams end by themselves, what still runs then is cut off."""
         self.slots.stopping = True
         self.slots.wait_empty(_STOP_S)
-        self._server.task_dispatcher.logger = _QUIET  # that what comes now is not answered is no news
-        self._server.task_dispatcher.shutdown(timeout=_STOP_S)  # answers under way end while the loop runs
+        dispatcher = self._server.task_dispatcher
+        dispatcher.logger = dispatcher.queue_logger = _QUIET  # that what comes now is not answered is no news
+        dispatcher.shutdown(timeout=_STOP_S)  # answers under way end while the loop runs
         if self._thread.is_alive():
             with contextlib.suppress(OSError):  # the loop may have woken by itself, cut, and closed the trigger
                 self._server.trigger.pull_trigger(self._cut)

@@ -153,6 +153,7 @@ def test_what_asks_during_the_stop_is_cut_off_without_a_word(
     link.request("GET", "/")
     while not dispatcher.queue:
         pause(SystemClock(), 10_000)
+    caplog.clear()
     serving.close()
     assert caplog.messages == []
     link.close()
