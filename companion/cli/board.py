@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         link = SerialOpener(clock, args.port)()
         try:
-            return _ask(link, clock, _commands(args.name, args.identify))
+            return _ask(link, clock, args.name, args.identify)
         finally:
             link.close()
     except LinkClosed as error:
@@ -67,11 +67,12 @@ def run(args: argparse.Namespace) -> int:
 def _commands(name: str | None, identify: bool) -> list[Command]:
     out: list[Command] = [Greet(PROTOCOL, DEFINITION)]
     out += [Identify(10)] if identify else []
-    out += [Name(name)] if name is not None else []
+    out += [Name(name), Greet(PROTOCOL, DEFINITION)] if name is not None else []  # read back what it keeps
     return [*out, Diagnose()]
 
 
-def _ask(link: Link, clock: SystemClock, commands: list[Command]) -> int:
+def _ask(link: Link, clock: SystemClock, name: str | None, identify: bool) -> int:
+    commands = _commands(name, identify)
     session, waiting = Session(), list(commands)
     told: dict[type, Any] = {}
     faults: list[str] = []
@@ -93,6 +94,11 @@ def _ask(link: Link, clock: SystemClock, commands: list[Command]) -> int:
     for missing in _WANTED - told.keys():
         faults.append(f"it gives no {missing.__name__.lower()}")
     lines = _words(told, faults)
+    kept: str = told[Hello].table_id
+    if name is not None and kept == name:
+        lines.insert(1, f"named {name}")
+    elif name is not None:
+        faults.append(f"the board kept its name: {kept}")
     print("\n".join([*lines, *(f"WRONG: {fault}" for fault in faults)]))
     return 1 if faults else 0
 

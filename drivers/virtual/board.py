@@ -24,6 +24,7 @@ from drivers.wire.messages import (
     Health,
     Hello,
     Identify,
+    Name,
     Rate,
     Start,
     Stop,
@@ -33,6 +34,7 @@ from drivers.wire.messages import (
 _S: Final = 1_000_000
 _WRAP: Final = 1 << 32
 _TOP: Final = 0x7FFFFF
+LONGEST_NAME: Final = 32  # bytes, as firmware/PROTOCOL.md has it
 BOOT_TEXT: Final = b"rst:0x1 (POWERON_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)\r\nload:0x3fff0018,len:4\r\n"
 _DONE = {text: number for number, text in DONE_CODES.items()}
 _RESET = {text: number for number, text in RESET_CAUSES.items()}
@@ -47,6 +49,7 @@ class VirtualBoard:
         self._random = random.Random(seed)
         self._splitter = Splitter()
         self._dead_until_us = now_us
+        self._table_id = world.place.table_id  # a new name is kept over resets, not over the end of the process
         self._boot(now_us, "power_on")
 
     @property
@@ -103,19 +106,28 @@ class VirtualBoard:
                 case Rate():
                     code = "ok" if 1 <= command.every <= 100 and command.budget == 0 else "bad_value"
                     self._every = command.every if code == "ok" else self._every
+                case Name():
+                    code = self.name(command.table_id)
                 case Diagnose():
                     answers += seal(Diagnosis(self._ticks(now_us), 0, 0, 0, 0, 80, 120).encode())
             answers += seal(Done(command.encode()[0], _DONE[code]).encode())
-            if isinstance(command, Greet | Identify):
+            if isinstance(command, Greet | Identify | Name):
                 answers += b"".join(self._hello(now_us))
         return answers
+
+    def name(self, table_id: str) -> str:
+        """The board belongs to this table from now on; "ok" or "bad_value"."""
+        if not 1 <= len(table_id.encode()) <= LONGEST_NAME:
+            return "bad_value"
+        self._table_id = table_id
+        return "ok"
 
     def _hello(self, now_us: int) -> list[bytes]:
         if self._faults.on("no_hello", now_us):
             return []
         place = self._world.place
         period_us = place.period_us * self._every
-        hello = Hello(PROTOCOL, DEFINITION, self._boot_id, len(place.gain), period_us, place.table_id)
+        hello = Hello(PROTOCOL, DEFINITION, self._boot_id, len(place.gain), period_us, self._table_id)
         return [seal(hello.encode())]
 
     def _health(self, now_us: int) -> Health:
