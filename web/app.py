@@ -106,7 +106,7 @@ def _refuse(error: HTTPException) -> BaseResponse:
     """Errors as codes for scripts; a person who follows an old link is taken to the list of games."""
     wants_page = request.method == "GET" and "text/html" in request.headers.get("Accept", "")
     if isinstance(error, NotFound) and wants_page and request.path != "/":
-        return redirect("/")
+        return redirect("/?gone" if request.path.startswith("/g/") else "/")
     return _json({"status": "refused", "code": f"http_{error.code}"}, error.code or 500)
 
 

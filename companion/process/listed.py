@@ -47,27 +47,42 @@ class Listed:
                 play.stand(axis.from_server(clock.now_us()))
 
     def new_game(self, ticket: Ticket) -> Answer:
-        """Answer's body: the new game's id."""
+        """Answer's body: the new game's id.
+
+        after: the game that the same people have played. Where another phone has made the next one already, and it is
+        not over, its id is the answer, with "joined": two who press "another game" sit down at one table.
+        """
         kind = self._kinds.get(str(ticket.args.get("kind", "")))
         settings = ticket.args.get("settings", {})
         if kind is None or not isinstance(settings, Mapping):
             return _refused("unknown_game" if kind is None else "bad_args")
+        after = str(ticket.args.get("after", ""))
+        for play in self.plays.values():
+            if after and play.after == after and play.name == ticket.args["kind"] and play.phase != "game_end":
+                return Answer("applied", body={"game": play.id, "joined": True})
         holds = bool(ticket.args.get("sensors", False))
         if holds and (kind.from_recording is None or self.holder is not None or not self.facts.sensors):
             return self._no_sensors(kind)
         try:
-            return _applied(self.create(str(ticket.args["kind"]), settings, holds, ticket.by, ticket.id))
+            return _applied(self.create(str(ticket.args["kind"]), settings, holds, ticket.by, ticket.id, after))
         except (ValueError, TypeError) as error:
             _LOG.info("a new game was refused: %s", error)
             return _refused("bad_setting")
 
-    def create(self, name: str, settings: Mapping[str, Any], holds: bool, by: str, ticket_id: str) -> str:
-        """A new game; holds: it follows the table from now on. Its id. Raises ValueError for wrong settings."""
+    def create(
+        self, name: str, settings: Mapping[str, Any], holds: bool, by: str, ticket_id: str, after: str = ""
+    ) -> str:
+        """A new game; holds: it follows the table from now on; after: the game that it follows, "" for none.
+
+        Its id. Raises ValueError for wrong settings.
+        """
         at_us = max(0, self._axis.complete_us) if holds else self._axis.from_server(self._clock.now_us())
-        play = Play(f"g{self._games + 1}", name, self._kinds[name], settings, at_us)
+        play = Play(f"g{self._games + 1}", name, self._kinds[name], settings, at_us, after)
         self._games += 1
         self.plays[play.id] = play
         body = {"id": ticket_id, "kind": name, "settings": dict(settings), "sensors": holds, "by": by}
+        if after:
+            body["after"] = after
         self._note(play, "created", body)
         self.holder = play.id if holds else self.holder
         return play.id

@@ -34,9 +34,21 @@ class Play:
     changed: since the last `view`. behind_us: how far its own time is behind game time, for which it has stood still.
     """
 
-    def __init__(self, game_id: str, name: str, kind: GameKind, settings: Mapping[str, Any], at_us: BoardTime = 0):
-        """Raises ValueError, naming the setting, where settings are wrong. at_us: game time at which it begins."""
+    def __init__(
+        self,
+        game_id: str,
+        name: str,
+        kind: GameKind,
+        settings: Mapping[str, Any],
+        at_us: BoardTime = 0,
+        after: str = "",
+    ) -> None:
+        """Raises ValueError, naming the setting, where settings are wrong. at_us: game time at which it begins.
+
+        after: the game after which the same people made this one, "" for none.
+        """
         self.id, self.name, self.kind, self.settings = game_id, name, kind, settings
+        self.after = after
         self.version = 0
         self.fault = ""
         self.changed = True

@@ -104,7 +104,9 @@ def _created(entry: NewEntry, kinds: Mapping[str, GameKind]) -> Play | None:
         _LOG.warning("game %s is left alone: its kind %r is not known", entry.game, name)
         return None
     try:
-        return Play(entry.game, name, kind, entry.body.get("settings", {}), entry.t_us)
+        return Play(
+            entry.game, name, kind, entry.body.get("settings", {}), entry.t_us, str(entry.body.get("after", ""))
+        )
     except ValueError as error:
         _LOG.warning("game %s is left alone: %s", entry.game, error)
         return None

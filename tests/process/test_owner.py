@@ -159,6 +159,20 @@ def test_a_repeated_id_gets_the_first_answer_and_does_nothing_twice() -> None:
 
 
 @pytest.mark.failure("H13")
+def test_two_phones_that_want_another_game_after_one_get_the_same_also_after_a_restart() -> None:
+    bench = Bench(kinds={"yikerz": yikerz()})
+    old = bench.new_game()
+    asked = {"kind": "yikerz", "settings": {}, "after": old}
+    first, second = bench.press("new_game", "", **asked), bench.press("new_game", "", **asked)
+    assert first == Answer("applied", body={"game": "g2"})
+    assert second == Answer("applied", body={"game": "g2", "joined": True})
+    again = Bench(bench.journal, bench.clock, kinds={"yikerz": yikerz()})
+    assert again.press("new_game", "", id="third", **asked) == second
+    assert again.press("delete_game", "g2") == Answer("applied")
+    assert again.press("new_game", "", id="fourth", **asked) == Answer("applied", body={"game": "g3"})
+
+
+@pytest.mark.failure("H13")
 def test_of_two_ids_against_one_version_the_second_is_told_why_not() -> None:
     bench = Bench()
     game = bench.new_game()

@@ -77,3 +77,37 @@ def test_the_same_people_gather_again_with_the_same_choices(
     if following["kind"] != "yikerz":
         colours = {p["name"]: p["colour"] for p in before["players"]}
         assert [p["colour"] for p in following["players"]] == [colours[name] for name in names]
+
+
+@pytest.mark.failure("H13")
+def test_a_second_phone_that_wants_another_game_joins_the_one_that_the_first_has_made(
+    referee: PlayedTable, open_page: Open
+) -> None:
+    game = tiki_over(referee)
+    first, second = open_page(f"/g/{game}", "small", "es").page, open_page(f"/g/{game}", "small", "es").page
+    for page in (first, second):
+        expect(page.locator("#main")).to_be_enabled()
+    for page in (first, second):
+        page.locator("#main").click()
+        expect(page.locator("#form")).to_be_visible()
+    assert first.url == second.url
+    following = referee.seen(first.url.rpartition("/")[2])
+    assert [p["name"] for p in following["players"]] == ["Benito"]
+
+
+def test_a_phone_whose_game_is_deleted_or_unknown_is_told_so_once(referee: PlayedTable, open_page: Open) -> None:
+    game = referee.gather("tiki", *NAMES)
+    opened = open_page(f"/g/{game}", "small", "es")
+    page = opened.page
+    expect(page.locator("#main")).to_be_visible()
+    answer = referee.post({"id": "gone-1", "game": game, "name": "delete_game", "version": 0, "args": {}})
+    assert answer.status == "applied"
+    gone = page.get_by_text("Esa partida ya no está")
+    expect(gone).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("button", name="Partida nueva")).to_be_visible()
+    expect(gone).to_have_count(0)
+    page.goto(page.url + "g/zzz")
+    expect(gone).to_be_visible()
+    assert all("404" in error for error in opened.errors)  # the browser's own words for a view that is gone
+    opened.errors.clear()

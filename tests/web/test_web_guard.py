@@ -112,7 +112,8 @@ def test_unknown_things_are_not_found(client: FlaskClient, path: str) -> None:
 
 
 def test_an_old_link_leads_to_the_list_of_games(client: FlaskClient) -> None:
-    assert client.get("/g/none", headers={"Accept": "text/html"}).headers["Location"] == "/"
+    for path, leads in (("/g/none", "/?gone"), ("/none", "/")):
+        assert client.get(path, headers={"Accept": "text/html"}).headers["Location"] == leads
 
 
 @pytest.mark.parametrize(

@@ -104,3 +104,18 @@ def test_old_and_finished_games_do_not_bury_those_that_are_played(referee: Scrip
     expect(page.locator("summary")).to_have_text(["Older games (2)", "Finished (2)"])
     page.locator("summary").nth(1).click()
     expect(page.locator("details[open] a.game")).to_have_count(2)
+
+
+@pytest.mark.parametrize("phase", ["turn", "game_end"])
+def test_the_game_that_the_sensors_watch_stands_first_in_the_open(
+    referee: ScriptedReferee, open_page: Open, phase: str
+) -> None:
+    games = [
+        {"game": f"g{n}", "kind": "yikerz", "players": [], "holds": False, "phase": "turn"} for n in range(9, 5, -1)
+    ]
+    games.append({"game": "g1", "kind": "yikerz", "players": [], "holds": True, "phase": phase})
+    referee.show_lobby({"table": "Mesa", "sensors": "held", "games": games})
+    page = open_page("/", "small", "es").page
+    expect(page.locator("#games > a.game")).to_have_count(3)
+    expect(page.locator("#games > a.game").first).to_have_attribute("href", "/g/g1")
+    expect(page.locator("summary")).to_have_text(["Anteriores (2)"])

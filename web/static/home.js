@@ -7,11 +7,15 @@ import { bootData, commandLink, fetchJson, kept } from "./phone.js";
 import { tokenPicture } from "./shapes.js";
 import { languageButtons } from "./tongues.js";
 
-const SHOWN = 3; // games under way in the open, the newest first; one that is forgotten does not bury the others
+const SHOWN = 3; // games under way in the open, the newest first; one that is forgotten does not bury the others, nor the watched one
 const FINISHED = 10;
 const boot = bootData();
 const t = translator(boot.texts, boot.lang);
 const page = { lobby: boot.first.view, note: "", lost: false, choosing: false };
+if (window.location.search === "?gone") { // this phone was in a game that somebody has deleted, or in none
+  page.gone = true;
+  window.history.replaceState(null, "", "/");
+}
 const commands = new Commands(commandLink(""), () => draw());
 
 async function begin(kind, sensors) {
@@ -57,9 +61,12 @@ function folded(title, games) {
 
 function draw() {
   const { lobby } = page;
-  const open = lobby.games.filter((game) => game.phase !== "game_end");
+  const isOver = (game) => game.phase === "game_end" && !game.holds;
+  const under = lobby.games.filter((game) => !isOver(game));
+  const open = under.filter((game) => game.holds).concat(under.filter((game) => !game.holds));
   render(html`
     ${page.lost ? html`<p class="error" role="status">${t("link_lost")}</p>` : nothing}
+    ${page.gone ? html`<p class="card" role="status">${t("game_gone")}</p>` : nothing}
     ${lobby.notice ? html`<p class="error" role="status">${t("refused_" + lobby.notice)}</p>` : nothing}
     ${(lobby.notices || []).map((notice) => html`<p class="card" role="status">${t("notice_" + notice.code, { ...notice, games: (notice.games || []).join(", ") || "–" })}</p>`)}
     ${open.slice(0, SHOWN).map(gameCard)}
@@ -69,7 +76,7 @@ function draw() {
       <a class="side" href="/phones">${t("phones_title")}</a>` : html`<p class="card">${t("watching_home")}</p>`}
     <p class="error" role="status">${page.note}</p>
     ${folded(t("older_games"), open.slice(SHOWN))}
-    ${folded(t("finished_games"), lobby.games.filter((game) => game.phase === "game_end").slice(0, FINISHED))}
+    ${folded(t("finished_games"), lobby.games.filter(isOver).slice(0, FINISHED))}
     <a class="side" href="/history">${t("history_title")}</a>
     <section class="card"><h2>${t("help")}</h2><div class="tokens">${Object.keys(boot.kinds).map((kind) => html`<a class="side" href=${"/help/" + kind}>${t("kind_" + kind)}</a>`)}</div></section>
     ${lobby.sensors === "none" ? nothing : html`<a class="side" href="/diagnostics">${t("sensors_title", { table: lobby.table })}</a>`}

@@ -60,7 +60,7 @@ export function viewLink(game) {
   return {
     EventSource: window.EventSource,
     fetchView: () => fetchJson(`/g/${game}/view`).catch((error) => {
-      if (error.message === "status 404") window.location.href = "/"; // it has been deleted
+      if (error.message === "status 404") window.location.href = "/?gone"; // it has been deleted
       throw error;
     }),
     later: (f, ms) => setTimeout(f, ms),

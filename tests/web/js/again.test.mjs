@@ -24,7 +24,7 @@ test("the same people, choices, seats and colours; who has left stays away", asy
     { id: 0, name: "Carla", colour: "yellow" }, { id: 2, name: "Dani", colour: "green", left: true }];
   const { sent, went } = await played({ kind: "cirkis", players, again: { settings: { ring: true }, colours: true } }, made);
   assert.deepEqual(sent, [
-    ["/commands", "new_game", null, { kind: "cirkis", settings: { ring: true }, sensors: false }],
+    ["/commands", "new_game", null, { kind: "cirkis", settings: { ring: true }, sensors: false, after: "g1" }],
     ["/g/g2/commands", "add_player", null, { name: "Ana" }],
     ["/g/g2/commands", "add_player", null, { name: "Carla" }],
     ["/g/g2/commands", "set_colour", 0, { colour: "red" }],
@@ -45,4 +45,11 @@ test("what the table refuses is told, and the page stays", async () => {
   assert.equal(sent.length, 1);
   assert.equal(told[0].code, "journal_full");
   assert.equal(went, "");
+});
+
+test("where another phone has made the next game, this one only goes there", async () => {
+  const joined = { ...made, body: { game: "g2", joined: true } };
+  const { sent, went } = await played({ kind: "tiki", players: [{ id: 0, name: "Ana", colour: "red" }], again: { settings: {}, colours: true } }, joined);
+  assert.deepEqual(sent.map(([, name]) => name), ["new_game"]);
+  assert.equal(went, "/g/g2");
 });

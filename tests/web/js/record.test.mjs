@@ -18,3 +18,8 @@ test("each kind of game says its rulings in its own words", () => {
   const played = { kind: "played", player: 0, data: { card: "up_2", tiki: "nui", from: 5, to: 3 } };
   assert.equal(recordWords({ kind: "tiki", players }, played, tiki), "Ana: Up 2, Nui 5 → 3");
 });
+
+test("Y19: one magnet left is one", () => {
+  const es = translator(JSON.parse(readFileSync(new URL("../../../web/locale/es/history.json", import.meta.url))), "es");
+  assert.deepEqual([1, 2].map((n) => es("left_were", { name: "Ana", n })), ["Ana: le quedó 1", "Ana: le quedaron 2"]);
+});
