@@ -72,8 +72,8 @@ def read_recording(folder: Path) -> Recording:
     """The recording in a folder. Raises RecordingError."""
     if not folder.is_dir():
         raise RecordingError(f"There is no folder {folder}: give the folder of a recording.")
-    table = read_table(folder / "table.json")
-    game = _object(folder / "game.json")
+    table = read_table(folder / "table.json", "copy the recording again")
+    game = _object(folder / "game.json", "copy the recording again")
     _check_game(folder / "game.json", game)
     arrays = _arrays(folder / "recording.npz")
     count = sum(len(tile["sensors"]) for tile in table["tiles"])
@@ -91,9 +91,12 @@ def read_recording(folder: Path) -> Recording:
     return Recording(folder, table, game, **arrays)
 
 
-def read_table(path: Path) -> dict[str, Any]:
-    """A table.json whose tiles, sensors, rate and bits have been checked. Raises RecordingError."""
-    table = _object(path)
+def read_table(path: Path, remedy: str = "copy it again, or make one anew") -> dict[str, Any]:
+    """A table.json whose tiles, sensors, rate and bits have been checked. Raises RecordingError.
+
+    remedy: what to do where it is damaged.
+    """
+    table = _object(path, remedy)
     try:
         tiles = table["tiles"]
         for tile in tiles:
@@ -115,7 +118,7 @@ def read_table(path: Path) -> dict[str, Any]:
     return table
 
 
-def _object(path: Path) -> dict[str, Any]:
+def _object(path: Path, remedy: str) -> dict[str, Any]:
     try:
         value = json.loads(path.read_bytes())
     except FileNotFoundError as error:
@@ -123,9 +126,9 @@ def _object(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise RecordingError(f"Cannot read {path} ({error.strerror}): check its permissions.") from error
     except (ValueError, RecursionError) as error:
-        raise RecordingError(f"{path} is not JSON, or is cut off: copy the recording again.") from error
+        raise RecordingError(f"{path} is not JSON, or is cut off: {remedy}.") from error
     if not isinstance(value, dict):
-        raise RecordingError(f"{path} is not a JSON object: copy the recording again.")
+        raise RecordingError(f"{path} is not a JSON object: {remedy}.")
     version = value.get("format", _FORMAT)
     if version != _FORMAT:
         raise RecordingError(f"{path} is of format {version}, this program reads {_FORMAT}: update it.")

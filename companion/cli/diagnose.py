@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.cli.failure import UserError
 from companion.cli.progress import Progress
-from companion.cli.source import KINDS, source_of
+from companion.cli.source import BOARDS, source_of
 from companion.clock import SystemClock
 from companion.settings import SettingsError, data_folder
 
@@ -55,7 +55,7 @@ def add_parser(subparsers: Any) -> None:
         description="Takes some seconds of raw counts and names what is wrong: select lines, multiplexers, tiles, "
         "sensors, supply, load cell, link. Exit code 0 where nothing is, 1 where something is.",
     )
-    parser.add_argument("--source", metavar="SOURCE", help=KINDS)
+    parser.add_argument("--source", metavar="SOURCE", help=BOARDS)
     parser.add_argument("--table", type=Path, metavar="TABLE.JSON", help="table.json of a live table")
     parser.add_argument("--data", metavar="DIR", help="data folder (default: ~/.local/share/table-companion)")
     parser.add_argument("--seconds", type=float, default=10.0, metavar="S", help="how long it looks (default: 10)")
@@ -69,14 +69,14 @@ def run(args: argparse.Namespace) -> int:
 
     if not 1.0 <= args.seconds <= _LONGEST_S:
         raise UserError(f"--seconds must be from 1 to {_LONGEST_S:.0f}, not {args.seconds:g}.")
+    if args.source in (None, "virtual"):
+        raise UserError(f"companion diagnose looks at a board or a recording: give --source, one of {BOARDS}")
     with ExitStack() as stack:
         try:
-            source = source_of(args.source, args.table, lambda: data_folder(args.data), stack)
+            source = source_of(args.source, args.table, lambda: data_folder(args.data), stack, BOARDS)
             diagnosis = Diagnosis(TableLayout.from_json(source.table))
         except (SettingsError, ValueError) as error:
             raise UserError(str(error)) from error
-        if source.virtual:
-            raise UserError("companion diagnose looks at a board or a recording: give --source, one of " + KINDS)
         progress = Progress("diagnose", round(args.seconds * 1e6))
         stack.callback(progress.end)
         try:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.cli.failure import UserError
+from companion.cli.source import made_at
 from companion.process.keeping import replace_keeping
 from companion.settings import SettingsError, data_folder
 
@@ -87,7 +88,7 @@ def _table(file: Path) -> dict[str, Any]:
     from drivers.recording import RecordingError, read_table
 
     if not file.is_file():
-        raise UserError(f"There is no {file}: put the table.json there; `python -m hardware.geometry` makes one.")
+        raise UserError(f"There is no {file}: put the table.json there. {made_at(file)}")
     try:
         return dict(read_table(file))
     except RecordingError as error:

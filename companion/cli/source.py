@@ -4,6 +4,7 @@ A recording comes as it is, or through the board's very program on an emulated A
 """
 
 import json
+import shlex
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -18,7 +19,8 @@ from companion.process.virtual import VirtualError, VirtualProcess
 from drivers.recording import RecordingError, read_recording, read_table
 
 DEMO = "demo/game3-nominal"
-KINDS = "virtual, serial[:PORT], ble[:ADDRESS], replay:FOLDER, replay:demo or emulator:FOLDER"
+BOARDS = "serial[:PORT], ble[:ADDRESS], replay:FOLDER, replay:demo or emulator:FOLDER"
+KINDS = f"virtual, {BOARDS}"
 
 
 @dataclass(frozen=True)
@@ -42,10 +44,21 @@ class Source:
         return not self.spec
 
 
-def source_of(text: str, table_file: Path | None, data: Callable[[], Path], stack: ExitStack) -> Source:
+def made_at(path: Path) -> str:
+    """How to make a table.json, as a sentence with the whole line."""
+    return (
+        f"`python3 -m hardware.geometry --layout triangle > {shlex.quote(str(path))}`, typed in the folder of this "
+        "program's source, makes one; hardware/README.md has the other layouts."
+    )
+
+
+def source_of(
+    text: str, table_file: Path | None, data: Callable[[], Path], stack: ExitStack, kinds: str = KINDS
+) -> Source:
     """The source that --source and --table name; everything of it is read before anything is begun or printed.
 
-    data: gives the data folder, where a household's table.json is looked for. Raises UserError.
+    data: gives the data folder, where a household's table.json is looked for. kinds: to be offered where the source is
+    not known. Raises UserError.
     """
     kind, _, place = (text or "virtual").partition(":")
     if kind in ("replay", "emulator") and place:
@@ -62,10 +75,10 @@ def source_of(text: str, table_file: Path | None, data: Callable[[], Path], stac
         if not own.exists():
             raise UserError(
                 f"Where the sensors of this table are is not known: give --table TABLE.JSON, or put it at {own}. "
-                "`python -m hardware.geometry` makes one."
+                + made_at(own)
             )
         return Source(f"{kind}:{place}", _live_table(own), own, own)
-    raise UserError(f"--source {text!r} is not known: give {KINDS}, with the folder of a recording")
+    raise UserError(f"--source {text!r} is not known: give {kinds}, with the folder of a recording")
 
 
 def start_virtual(source: Source, clock: SystemClock, stack: ExitStack) -> VirtualProcess:

@@ -1,6 +1,7 @@
 """companion diagnose, plot and calibrate: what they print, and one sentence for what is wrong."""
 
 import json
+import subprocess
 import sys
 import threading
 from pathlib import Path
@@ -79,3 +80,37 @@ def test_plot_draws_four_pictures(tmp_path: Path) -> None:
 def test_nothing_stored_is_an_empty_list(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["calibrate", "--list", "--data", str(tmp_path)]) == 0
     assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("arguments", [[], ["--source", "virtual"], ["--source", "radio"]])
+def test_the_sources_that_diagnose_offers_are_those_it_takes(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["diagnose", *arguments]) == 2
+    said = capsys.readouterr().err
+    assert "serial[:PORT], ble[:ADDRESS]" in said
+    assert "virtual, " not in said
+
+
+def test_the_line_that_makes_a_table_json_is_quoted_whole_and_works(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "my data"
+    for command in (["lay", "row"], ["diagnose", "--source", "serial"]):
+        assert main([*command, "--data", str(folder)]) == 2
+        line = capsys.readouterr().err.split("`")[1]
+        subprocess.run(line, shell=True, check=True, cwd=Path(__file__).parents[2])
+        assert main(["lay", "star", "--data", str(folder)]) == 0
+        capsys.readouterr()
+        (folder / "table.json").unlink()
+
+
+def test_a_table_json_that_is_cut_off_is_not_called_a_recording(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "table.json").write_text('{"tiles": [')
+    given = ["--table", str(tmp_path / "table.json"), "--data", str(tmp_path)]
+    for command in (["lay", "row", "--data", str(tmp_path)], ["run", "--source", "serial", *given]):
+        assert main(command) == 2
+        said = capsys.readouterr().err
+        assert "is not JSON, or is cut off: copy it again, or make one anew." in said
