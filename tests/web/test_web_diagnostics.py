@@ -8,6 +8,8 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.process import codes
+from companion.process.facts import TableFacts
+from companion.settings import Settings
 from drivers.trouble import TROUBLES
 from tests.web.harness import Opened
 from tests.web.scripted import ScriptedReferee
@@ -58,6 +60,17 @@ def test_nothing_is_asked_of_the_table_before_somebody_looks(referee: ScriptedRe
     assert referee.looked == 1
     referee.show_glimpse(glimpse())
     assert client.get("/diagnostics/view").json["view"]["weight_g"] == 7.4
+
+
+@pytest.mark.parametrize(("lang", "title"), [("es", "Sensores: Mesa"), ("en", "Sensors: Table")])
+def test_a_table_that_nobody_has_named_is_called_so_in_the_readers_language(
+    referee: ScriptedReferee, lang: str, title: str
+) -> None:
+    referee.show_lobby({"table": TableFacts().name, "sensors": "free", "games": []})
+    client = create_app(referee).test_client()
+    page = client.get("/diagnostics", headers={"Accept-Language": lang}).get_data(as_text=True)
+    assert f"<h1>{title}</h1>" in page
+    assert Settings().table_name == TableFacts().name
 
 
 def test_the_stream_carries_glimpses(referee: ScriptedReferee) -> None:
@@ -158,5 +171,9 @@ def test_home_leads_there_where_the_table_has_sensors(
     if sensors == "none":
         expect(link).to_have_count(0)
         return
+    referee.show_lobby({"table": TableFacts().name, "sensors": sensors, "games": []})
+    expect(page.get_by_role("link", name="Sensores: Mesa")).to_be_visible()
+    referee.show_lobby({"table": "La mesa del salón", "sensors": sensors, "games": []})
+    expect(link).to_be_visible()
     link.click()
     expect(page.get_by_role("heading", name="Sensores: La mesa del salón")).to_be_visible()

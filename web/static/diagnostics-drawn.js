@@ -23,6 +23,22 @@ export function redBlue(part) {
   return part >= 0 ? `rgb(${Math.round(238 - 30 * deep)},${pale},${pale})` : `rgb(${pale},${pale},${Math.round(238 - 30 * deep)})`;
 }
 
+// Where to write what belongs to points {x, y, width of its text}: beside its point, inside the canvas, over no text that
+// was written before, as far as there is room. The start of each one's base line; high: the letters' size.
+export function labelPlaces(points, width, height, high) {
+  const written = [];
+  return points.map((point) => {
+    const sides = [8, -8 - point.width].flatMap((dx) => [-8, 8 + high].map((dy) => [dx, dy]));
+    const further = [1, 2, 3].flatMap((n) => sides.map(([dx, dy]) => [dx, dy + Math.sign(dy) * n * high]));
+    const places = [...sides, ...further].map(([dx, dy]) => ({
+      x: Math.max(0, Math.min(point.x + dx, width - point.width)), y: Math.max(high, Math.min(point.y + dy, height - 2)) }));
+    const free = places.find(({ x, y }) => written.every((w) => x >= w.x + w.width || w.x >= x + point.width || Math.abs(y - w.y) >= high));
+    const at = free || places[0];
+    written.push({ ...at, width: point.width });
+    return at;
+  });
+}
+
 // Codes such as "sensor_dead:A17" in the phone's language.
 export function faultWords(faults, t) {
   return faults.map((fault) => {

@@ -1,6 +1,6 @@
 // The sensors as they are now: field or residual as a map, stones with ellipses, health in words, weight, losses.
 // Its own stream, open only while the page is seen: the table sends nothing of it otherwise.
-import { faultWords, history, linkWords, mapFrame, redBlue, zeroWords } from "./diagnostics-drawn.js";
+import { faultWords, history, labelPlaces, linkWords, mapFrame, redBlue, zeroWords } from "./diagnostics-drawn.js";
 import { byId, part, rebuild } from "./dom.js";
 import { translator } from "./i18n.js";
 import { LiveView } from "./live.js";
@@ -50,8 +50,12 @@ function drawMap(glimpse) {
     pen.beginPath();
     pen.ellipse(x(stone.x), y(stone.y), (ELLIPSE * stone.width * scale) / 2, (ELLIPSE * stone.height * scale) / 2, (-stone.angle * Math.PI) / 180, 0, 2 * Math.PI);
     pen.stroke();
-    pen.fillText(String(stone.track % 1000), x(stone.x) + 8, y(stone.y) - 8);
   }
+  const labels = glimpse.stones.map((stone) => {
+    const text = String(stone.track % 1000);
+    return { text, x: x(stone.x), y: y(stone.y), width: pen.measureText(text).width };
+  });
+  labelPlaces(labels, canvas.width, canvas.height, 26).forEach((at, k) => pen.fillText(labels[k].text, at.x, at.y));
   pen.lineWidth = 1;
   byId("scale").textContent = t("diagnostics_scale", { n: most.toFixed(1) });
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { faultWords, history, linkWords, mapFrame, redBlue, zeroWords } from "../../../web/static/diagnostics-drawn.js";
+import { faultWords, history, labelPlaces, linkWords, mapFrame, redBlue, zeroWords } from "../../../web/static/diagnostics-drawn.js";
 
 test("the board fills the canvas without being stretched, y upwards", () => {
   const { x, y, scale } = mapFrame([-75, -43, 75, -43, 0, 87], 324, 324);
@@ -8,6 +8,17 @@ test("the board fills the canvas without being stretched, y upwards", () => {
   assert.deepEqual([x(-75), x(75)], [12, 312]);
   assert.ok(y(87) < y(-43));
   assert.ok(Math.abs(y(22) - 162) < 1e-9);
+});
+
+test("numbers of stones are not cut at the edge, and none lies over another", () => {
+  const [width, height, high] = [640, 520, 26];
+  const points = [[635, 100], [632, 103], [3, 4], [320, 516], [322, 514], [324, 512], [326, 510], [637, 518]].map(([x, y]) => ({ x, y, width: 44 }));
+  const places = labelPlaces(points, width, height, high);
+  places.forEach((at, k) => {
+    assert.ok(at.x >= 0 && at.x + 44 <= width && at.y >= high && at.y <= height, JSON.stringify(at));
+    for (const other of places.slice(0, k)) assert.ok(Math.abs(at.x - other.x) >= 44 || Math.abs(at.y - other.y) >= high, JSON.stringify([at, other]));
+  });
+  assert.deepEqual(labelPlaces([{ x: 100, y: 100, width: 44 }], width, height, high), [{ x: 108, y: 92 }]); // where there is room
 });
 
 test("red is north, blue is south, nothing is pale", () => {
