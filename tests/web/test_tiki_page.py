@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from companion.games.game import Command
-from companion.views.port import Document
+from companion.views.port import Answer, Document
 from tests.web.harness import Opened
 from tests.web.scripted import ScriptedReferee
 from tests.web.test_web_live_page import BUDGET_BYTES, BUDGET_REQUESTS
@@ -423,3 +423,24 @@ def test_gathering_seats_colours_and_choices(referee: ScriptedReferee, open_page
     assert followed.taken()["name"] == "start"
     expect(page.locator(".tip")).to_be_visible()
     assert followed.game.view()["round"]["starter"] == 2
+
+
+@pytest.mark.failure("I1")
+@pytest.mark.rule("T28")
+def test_what_is_not_taken_leaves_its_sheet_open_with_the_reason(referee: ScriptedReferee, open_page: Open) -> None:
+    game = TikiGame(2, mode="quick").started()
+    assert game.press("places", places=["nani", "nui", "eepo"]) == ""
+    referee.show(game.view())
+    list_entries(referee, game)
+    referee.reply = lambda command: Answer("refused", "stale")
+    page = open_page("/g/g1", "small", "es").page
+    dialog = page.get_by_role("dialog")
+    page.locator("#menu").click()
+    dialog.get_by_role("button", name="Corregir algo anterior").click()
+    dialog.locator(".rulings .side").first.click()
+    for name in ("Nani", "Kapu", "Nui", "Eepo"):  # taken off, and three chosen anew
+        dialog.get_by_role("button", name=name).click()
+    dialog.get_by_role("button", name="Fue así").click()
+    expect(dialog.get_by_role("status")).to_have_text("La partida ha cambiado. Miren otra vez")
+    expect(dialog.locator(".pick .chosen")).to_have_count(3)
+    assert referee.wait_posted(1)[0]["version"] == game.view()["version"]
