@@ -20,41 +20,21 @@ from companion.sensing.prior import Prior
 from companion.sensing.solver import fit
 from companion.sensing.zero import Zero
 from companion.table import EventKind, TableEvent
-from drivers.links import LinkStatus
 from drivers.wire.framing import seal
 from drivers.wire.messages import DEFINITION, PROTOCOL, Frame, Hello
+from tests.drivers.handed import Handed
+from tests.sensing.tables import table_json
 
 PERIOD_US = 10_000
-TARE, GRAM, STONE_G = 84_000, 420.0, 6.0
+TARE, GRAM, STONE_G = 84_000, 420.0, 6.0  # of the tests' table
 NOISE = 0.5  # counts
 CARRY_S, HOVER_MM = 6.0, 30.0
 
 
 def row_of(tiles: int) -> TableLayout:
     """So many tiles in a row, pointing up and down in turn."""
-    sensor = {"z": -8.0, "axis": [0.0, 0.0, 1.0], "gain": 5.12, "offset": 512}
-    places = [(15 * (i + j / 2) - 67.5, 12.990 * (j + 1 / 3) - 43.301) for j in range(10) for i in range(10 - j)]
-    return TableLayout.from_json(
-        {
-            "side": 150.0,
-            "mat_top_above_table": 20.0,
-            "frame_rate": 100.0,
-            "scan_fraction": 0.8,
-            "adc_bits": 10,
-            "sensor": {"range_mt": 85.0},
-            "load_cell": {"rate": 80.0, "gain": GRAM, "offset": TARE},
-            "tiles": [
-                {
-                    "id": chr(ord("A") + k),
-                    "x": 75.0 * k,
-                    "y": 43.301 * (k % 2),
-                    "rot": 180.0 * (k % 2),
-                    "sensors": [{"x": x, "y": y, **sensor} for x, y in places],
-                }
-                for k in range(tiles)
-            ],
-        }
-    )
+    row = [(chr(ord("A") + k), 75.0 * k, 43.301 * (k % 2), 180.0 * (k % 2)) for k in range(tiles)]
+    return TableLayout.from_json(table_json(row))
 
 
 def lying(layout: TableLayout, rng: np.random.Generator, count: int) -> list[Magnets]:
@@ -67,23 +47,6 @@ def lying(layout: TableLayout, rng: np.random.Generator, count: int) -> list[Mag
             side = np.array([*rng.normal(size=2), 0.0])
             out.append(magnet((*at, 3.4), (0, 0, (-1) ** len(out)), DEFAULT_MOMENT, DEFAULT_SHAPE, side))
     return out
-
-
-class Wired:
-    """A link that hands out what was put into it."""
-
-    status = LinkStatus()
-
-    def __init__(self) -> None:
-        self.data, self.now_us = b"", 0
-
-    def read(self, timeout_s: float) -> tuple[bytes, int]:
-        data, self.data = self.data, b""
-        return data, self.now_us
-
-    def send(self, data: bytes) -> None: ...
-
-    def close(self) -> None: ...
 
 
 def carried(layout: TableLayout) -> Iterator[Magnets | None]:
@@ -120,7 +83,7 @@ def cost(tiles: int, count: int, seed: int) -> tuple[list[float], list[float]]:
     zero = Zero(np.full(layout.count, 512.0), np.full(layout.count, NOISE), np.full(layout.count, 0.05))
     bodies = tuple(Body((k,), s) for k, s in enumerate(stones, 1))
     sensing = Sensing(layout, None, Memory(layout.table_id, 0, zero, bodies, STONE_G * count), 1000)
-    link = Wired()
+    link = Handed()
     feed = Feed(link, sensing, sensors=layout.count)
     still, moving = list[float](), list[float]()
     events: list[TableEvent] = []

@@ -13,7 +13,8 @@ from companion.sensing.dipole import UNKNOWNS, FieldModel
 from companion.sensing.layout import TableLayout
 from companion.sensing.prior import Prior
 from companion.sensing.solver import fit
-from tests.bench.test_solver_cost import reference, spread_out
+from tests.bench.test_solver_cost import spread_out
+from tests.sensing.tables import table_json
 
 SIGMA = 0.1
 LAYOUTS, DRAWS = 4, 50
@@ -53,7 +54,7 @@ def errors(layout: TableLayout, bodies: list[Body], rng: np.random.Generator) ->
 
 @pytest.mark.bench
 def test_errors_beside_the_bound(capsys: pytest.CaptureFixture[str]) -> None:
-    layout = reference()
+    layout = TableLayout.from_json(table_json())
     model = FieldModel.of(layout)
     lines = [f"stones  draws    rmse mm (bound)    ratio    bias mm   ({SIGMA} mT noise, level: x and y)"]
     worst = 0.0

@@ -11,41 +11,11 @@ from companion.sensing.dipole import DEFAULT_MOMENT, DEFAULT_MOMENT_SPREAD, UNKN
 from companion.sensing.layout import TableLayout
 from companion.sensing.prior import Prior
 from companion.sensing.solver import fit
+from tests.sensing.tables import table_json
 
 SIGMA = 0.1
 TURN_SIGMA = 0.5
 BACKGROUND = (0.0, 0.1)
-TILES = [
-    ("A", 0.0, 0.0, 180.0),
-    ("B", 75.0, -43.301, 0.0),
-    ("C", -75.0, -43.301, 0.0),
-    ("D", 0.0, 86.603, 0.0),
-]
-
-
-def reference() -> TableLayout:
-    sensor = {"z": -8.0, "axis": [0.0, 0.0, 1.0], "gain": 5.12, "offset": 512}
-    places = [(15 * (i + j / 2) - 67.5, 12.990 * (j + 1 / 3) - 43.301) for j in range(10) for i in range(10 - j)]
-    return TableLayout.from_json(
-        {
-            "side": 150.0,
-            "mat_top_above_table": 20.0,
-            "frame_rate": 100.0,
-            "scan_fraction": 0.8,
-            "adc_bits": 10,
-            "sensor": {"range_mt": 85.0},
-            "tiles": [
-                {
-                    "id": n,
-                    "x": x,
-                    "y": y,
-                    "rot": r,
-                    "sensors": [{"x": a, "y": b, **sensor} for a, b in places],
-                }
-                for n, x, y, r in TILES
-            ],
-        }
-    )
 
 
 def spread_out(layout: TableLayout, rng: np.random.Generator, count: int) -> list[Body]:
@@ -97,7 +67,7 @@ def prior(body: Body) -> Prior:
 
 @pytest.mark.bench
 def test_cost_per_frame(capsys: pytest.CaptureFixture[str]) -> None:
-    layout = reference()
+    layout = TableLayout.from_json(table_json())
     rng = np.random.default_rng(31)
     weight = np.full(layout.count, SIGMA**-2)
     model = FieldModel.of(layout)

@@ -257,3 +257,12 @@ def _device(name: str, address: str, link: LocalLink) -> Device:
 def _text(uuid: Any) -> str:
     digits = bytes(reversed(uuid.to_bytes(force_128=True))).hex()
     return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
+
+
+async def air_and_bridge() -> tuple[Air, Bridge]:
+    """Both opened: a radio's air with a board in it."""
+    air = Air()
+    await air.open()
+    bridge = Bridge(air)
+    await bridge.open()
+    return air, bridge

@@ -25,7 +25,7 @@ from drivers.sample import Sample
 from drivers.trouble import TROUBLES, Trouble
 from drivers.wire import Gap, Item, Session
 from tests.drivers.board import SENSORS, frame, hello
-from tests.drivers.bumble_backend import ADDRESS, Air, Bridge, unavailable
+from tests.drivers.bumble_backend import ADDRESS, Bridge, air_and_bridge, unavailable
 
 CLOCK = SystemClock()
 ROOT = Path(__file__).parents[2]
@@ -39,14 +39,7 @@ class Room:
         self.radio = Radio()
         self.links: list[BleLink | LastingLink] = []
 
-        async def make() -> tuple[Air, Bridge]:
-            air = Air()
-            await air.open()
-            bridge = Bridge(air)
-            await bridge.open()
-            return air, bridge
-
-        self.air, self.bridge = self.radio.start(make()).result()
+        self.air, self.bridge = self.radio.start(air_and_bridge()).result()
 
     def link(self, address: str = "") -> BleLink:
         link = BleLink(self.radio, CLOCK, address, self.air.backend)

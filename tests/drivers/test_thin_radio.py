@@ -15,7 +15,7 @@ from drivers.links.ble import BleLink
 from drivers.links.radio import Radio
 from drivers.recording import Recording, read_recording
 from firmware import build
-from tests.drivers.bumble_backend import Air, Bridge
+from tests.drivers.bumble_backend import air_and_bridge
 from tests.drivers.thin import BUDGET, thin_stream
 from tests.firmware.core import Core
 
@@ -72,14 +72,7 @@ def by_radio(recording: Recording, core: Core) -> tuple[list[Ruling], int]:
     """The rulings, and the bytes that were carried."""
     radio, clock = Radio(), GivenClock()
 
-    async def make() -> tuple[Air, Bridge]:
-        air = Air()
-        await air.open()
-        bridge = Bridge(air)
-        await bridge.open()
-        return air, bridge
-
-    air, bridge = radio.start(make()).result()
+    air, bridge = radio.start(air_and_bridge()).result()
     link = Counted(BleLink(radio, clock, backend=air.backend))
     feed, judge = judged(recording, link)
     rulings: list[Ruling] = []

@@ -13,7 +13,7 @@ from drivers.wire import Done, Hello, Session
 from drivers.wire.greeting import GREETING
 from firmware.emulate import Emulator
 from firmware.signals import still
-from tests.drivers.bumble_backend import Air, Bridge
+from tests.drivers.bumble_backend import air_and_bridge
 from tests.firmware.board import HALL, SENSORS, WEIGHT, Built, counts
 
 
@@ -24,14 +24,7 @@ def test_its_parts_come_whole_by_bluetooth_and_it_hears_the_greeting(built: Buil
     signals.write_bytes(still(HALL, WEIGHT))
     radio = Radio()
 
-    async def make() -> tuple[Air, Bridge]:
-        air = Air()
-        await air.open()
-        bridge = Bridge(air)
-        await bridge.open()
-        return air, bridge
-
-    air, bridge = radio.start(make()).result()
+    air, bridge = radio.start(air_and_bridge()).result()
     link = BleLink(radio, SystemClock(), backend=air.backend)
     session, items = Session(SENSORS), []
     try:

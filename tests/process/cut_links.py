@@ -22,8 +22,8 @@ from companion.process.judge import Judge
 from companion.sensing.layout import TableLayout
 from companion.sensing.pipeline import Sensing
 from companion.table import Picture
-from drivers.links import LinkStatus
 from drivers.virtual.world import Where
+from tests.drivers.handed import Handed
 from tests.drivers.rig import PLACE, TABLE, Rig
 
 GAME: dict[str, Any] = {
@@ -44,23 +44,6 @@ ROUND_S = 600.0  # no round is longer
 
 QUIET_S = 2.5  # nothing moved for so long: sensing should know what lies there
 ASKED = ("question", "unseen", "unsure", "mismatch", "missing")
-
-
-class Handed:
-    """A link that gives what was put into it."""
-
-    status = LinkStatus()
-
-    def __init__(self) -> None:
-        self.data, self.now_us = b"", 0
-
-    def read(self, timeout_s: float) -> tuple[bytes, int]:
-        data, self.data = self.data, b""
-        return data, self.now_us
-
-    def send(self, data: bytes) -> None: ...
-
-    def close(self) -> None: ...
 
 
 class Refereed:

@@ -3,9 +3,7 @@
 import json
 import os
 import signal
-from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
 
 from companion.clock import SystemClock
 from companion.journal import MemoryJournal
@@ -15,6 +13,7 @@ from companion.process.supervise import start_table
 from companion.table import Complete, EventKind, TableEvent
 from companion.table.codec import to_json
 from tests.process.counting_game import counting
+from tests.process.shown import until
 
 SPEED = 50.0  # a restart takes well over 0.3 s of game time at any real speed
 HOUR_US = 3600 * 1_000_000
@@ -30,18 +29,6 @@ def source(folder: Path) -> str:
     path = folder / "reports.jsonl"
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     return f"reports:{path}"
-
-
-def until(service: Service, wanted: Callable[[Mapping[str, Any]], bool]) -> Mapping[str, Any]:
-    """The first view of the game that is as wanted."""
-    seq = 0
-    while True:
-        frame = service.referee.wait("g1", seq, 1.0)
-        if frame is not None:
-            view: Mapping[str, Any] = json.loads(frame.data)
-            if wanted(view):
-                return view
-            seq = frame.seq
 
 
 def test_a_killed_table_process_pauses_the_game_until_the_next_one_speaks(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ from drivers.recording import Recording, read_recording
 from drivers.virtual.cable import Cable
 from drivers.wire.framing import seal
 from drivers.wire.messages import DEFINITION, PROTOCOL, Frame, Hello
+from tests.process.shown import until
 
 RECORDING = Path(__file__).parent.parent / "data" / "recordings" / "nominal-near_place-a"
 PERIOD_US = 10_000
@@ -66,18 +67,6 @@ class HeldBoard(threading.Thread):
         weighed = tuple((n * PERIOD_US, int(value)) for value in loads[:2] if value != 0x7FFFFF)
         hall = self._recording.hall[at].astype("<u2").tobytes()
         return seal(Frame(BOOT, n & 0xFFFF, n * PERIOD_US, weighed, hall).encode())
-
-
-def until(service: Service, wanted: Callable[[Mapping[str, Any]], bool]) -> Mapping[str, Any]:
-    """The first view of the game that is as wanted."""
-    seq = 0
-    while True:
-        frame = service.referee.wait("g1", seq, 1.0)
-        if frame is not None:
-            view: Mapping[str, Any] = json.loads(frame.data)
-            if wanted(view):
-                return view
-            seq = frame.seq
 
 
 def lying(view: Mapping[str, Any]) -> dict[int, tuple[float, float]]:

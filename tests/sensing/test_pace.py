@@ -10,9 +10,9 @@ from companion.process.feed import STALE_US, Feed
 from companion.sensing.layout import TableLayout
 from companion.sensing.pace import LASTING_US, PAUSE_US, STEPS_US, TOLD_US, Pace
 from companion.table import EventKind, Health
-from drivers.links import LinkStatus
 from drivers.wire.framing import seal
 from drivers.wire.messages import DEFINITION, PROTOCOL, Frame, Hello
+from tests.drivers.handed import Handed
 from tests.sensing.session import STONE_G, Session
 from tests.sensing.test_sliding import OTHER, begun, stone
 
@@ -103,26 +103,9 @@ class SlowClock:
         return self._now_us
 
 
-class Wired:
-    """A link that hands out what was put into it."""
-
-    status = LinkStatus()
-
-    def __init__(self) -> None:
-        self.data, self.now_us = b"", 0
-
-    def read(self, timeout_s: float) -> tuple[bytes, int]:
-        data, self.data = self.data, b""
-        return data, self.now_us
-
-    def send(self, data: bytes) -> None: ...
-
-    def close(self) -> None: ...
-
-
 @pytest.mark.parametrize(("us", "speed"), [(50_000, 1.0), (400_000, 1.0), (400_000, 10.0)])
 def test_the_lag_that_the_loop_measures_sets_the_pace(layout: TableLayout, us: int, speed: float) -> None:
-    pace, link, clock = Pace(), Wired(), SlowClock(us)
+    pace, link, clock = Pace(), Handed(), SlowClock(us)
     session = Session(layout, None)
     feed = Feed(link, session.sensing, sensors=layout.count, clock=clock, pace=pace, stale_us=round(STALE_US * speed))
     hall = np.full(layout.count, 512, dtype="<u2").tobytes()
