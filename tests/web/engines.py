@@ -10,7 +10,7 @@ import os
 import platform
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Protocol
@@ -18,6 +18,12 @@ from typing import Any, Protocol
 import axe_playwright_python
 from playwright.sync_api import Browser, Page
 from selenium import webdriver
+from selenium.common.exceptions import (
+    ElementClickInterceptedException,
+    JavascriptException,
+    NoSuchElementException,
+    StaleElementReferenceException,
+)
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
@@ -75,18 +81,34 @@ class Driven:
         self.driver.get(url)
 
     def js(self, expression: str) -> Any:
-        return json.loads(self.driver.execute_script(f"return JSON.stringify(({expression}) ?? null)"))
+        answers = WebDriverWait(self.driver, WAIT_S, 0.05).until(lambda _: self._answers(expression))
+        return answers[0]
 
     def wait(self, expression: str) -> None:
-        WebDriverWait(self.driver, WAIT_S, 0.05).until(lambda _: self.js(f"!!({expression})"))
+        WebDriverWait(self.driver, WAIT_S, 0.05).until(lambda _: self._answers(f"!!({expression})") == [True])
+
+    def _answers(self, expression: str) -> list[Any]:
+        """The value alone, or nothing from a page that is just being left: then the page that follows is asked."""
+        try:
+            text = self.driver.execute_script(f"return JSON.stringify(({expression}) ?? null)")
+        except JavascriptException as wrong:
+            if "unload" in str(wrong):
+                return []
+            raise
+        return [] if text is None else [json.loads(text)]
 
     def click(self, css: str) -> None:
-        self.driver.find_element(By.CSS_SELECTOR, css).click()
+        self._on(css, lambda element: element.click())
 
     def type(self, css: str, text: str) -> None:
-        box = self.driver.find_element(By.CSS_SELECTOR, css)
-        box.clear()
-        box.send_keys(text)
+        self._on(css, lambda box: (box.clear(), box.send_keys(text)))
+
+    def _on(self, css: str, act: Callable[[Any], Any]) -> None:
+        """Like Playwright: what is drawn anew or covered at that moment is tried again."""
+        not_yet = (StaleElementReferenceException, ElementClickInterceptedException, NoSuchElementException)
+        WebDriverWait(self.driver, WAIT_S, 0.05, ignored_exceptions=not_yet).until(
+            lambda driver: (act(driver.find_element(By.CSS_SELECTOR, css)), True)
+        )
 
 
 def axe_violations(engine: Engine) -> list[Any]:
