@@ -15,6 +15,9 @@ EARLY_US: Final = 210_000
 """Where nothing moves that could follow, it is told after so long: a stone 20 mm away needs 35-70 ms to snap, so what
 would come within the rest of HOLD_US is mostly under way by then."""
 
+DOUBTED: Final = 0.5
+"""How sure a collapse is that may lie in a gap: it is asked about."""
+
 
 @dataclass(slots=True)
 class _Pending:
@@ -24,6 +27,7 @@ class _Pending:
     chain: bool
     at: Floats
     in_hand: bool
+    seen: bool
     sure: bool = False
 
 
@@ -39,14 +43,16 @@ class Collapses:
         """Whether a collapse is still held back."""
         return bool(self._pending)
 
-    def touch(self, t_us: BoardTime, stones: set[int], at: Floats, in_hand: bool) -> None:
-        """These stones have touched at t_us and `at` (3,) mm; in_hand: one of them was in a hand."""
+    def touch(self, t_us: BoardTime, stones: set[int], at: Floats, in_hand: bool, seen: bool = True) -> None:
+        """These stones have touched at t_us and `at` (3,) mm; in_hand: one of them was in a hand; seen: they were seen
+        apart before.
+        """
         known = stones & self.caught
         new = stones - known
         self.caught |= stones
         grown = [p for p in self._pending if p.stones & stones]
         if not grown:
-            self._pending.append(_Pending(t_us, set(stones), new, bool(known), at, in_hand))
+            self._pending.append(_Pending(t_us, set(stones), new, bool(known), at, in_hand, seen))
             return
         first = grown[0]
         for p in grown[1:]:
@@ -54,10 +60,12 @@ class Collapses:
             first.new |= p.new
             first.chain |= p.chain
             first.in_hand |= p.in_hand
+            first.seen &= p.seen
             self._pending.remove(p)
         first.stones |= stones
         first.new |= new
         first.in_hand |= in_hand
+        first.seen &= seen
         first.sure = False
 
     def ripe(self, t_us: BoardTime, calm: Callable[[set[int]], bool]) -> list[set[int]]:
@@ -96,13 +104,16 @@ class Collapses:
             self.caught -= p.stones
 
     def due(self, t_us: BoardTime) -> list[TableEvent]:
-        """The collapses whose follow-ups are in, or that need not wait for any."""
+        """The collapses whose follow-ups are in, or that need not wait for any; those of stones not seen apart are
+        unsure: they may be as old as the gap.
+        """
         out = []
         for p in [p for p in self._pending if p.sure or t_us - p.t_us >= HOLD_US]:
             self._pending.remove(p)
+            note = "in_hand" if p.in_hand else ""
             out.append(
                 TableEvent(
-                    EventKind.COLLAPSE,
+                    EventKind.COLLAPSE if p.seen else EventKind.UNSURE,
                     p.t_us,
                     tuple(sorted(p.stones)),
                     len(p.stones),
@@ -111,7 +122,9 @@ class Collapses:
                     round(float(p.at[1]), 2),
                     tuple(sorted(p.new)),
                     p.chain,
-                    evidence=Evidence(note="in_hand" if p.in_hand else ""),
+                    until_us=None if p.seen else p.t_us,
+                    p=1.0 if p.seen else DOUBTED,
+                    evidence=Evidence(note=note if p.seen else "gap"),
                 )
             )
         return out

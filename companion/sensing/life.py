@@ -31,6 +31,7 @@ class Life:
         scene = self.scene
         scene.events = []
         approaching.stirred(scene, t_us)
+        scene.apart.step(scene.tracker.movers, t_us)
         for c in self.contacts.step(t_us) if solved else ():
             sticking.contact(scene, c, t_us)
         for m in list(scene.tracker.movers):

@@ -6,6 +6,7 @@ the last Complete, so no event ever comes dated before one already sent.
 
 from dataclasses import replace
 
+from companion.sensing.apart import MISSED_US
 from companion.sensing.between import Between
 from companion.sensing.contacts import Contacts
 from companion.sensing.emptiness import Emptiness
@@ -114,6 +115,8 @@ class Sensing:
             out.append(TableEvent(EventKind.UNSEEN, max(self._last, self._complete + 1), t_report_us=t, until_us=t))
             if self._tracker is not None and t - self._last > BLIND_US:
                 self._tracker.newborn.blind(t)
+        if self._life is not None and self._last is not None and t - self._last > MISSED_US:
+            self._life.scene.apart.gap(self._life.scene.tracker.movers, t)
         self._last = t
         reading = self._reading = self._reader.read(sample)
         if reading is not None:

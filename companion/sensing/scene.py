@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Final
 
+from companion.sensing.apart import Apart
 from companion.sensing.collapses import Collapses
 from companion.sensing.movers import Mover
 from companion.sensing.tracker import Tracker
@@ -20,6 +21,7 @@ class Scene:
     weight: Weight
     events: list[TableEvent] = field(default_factory=list)
     collapses: Collapses = field(default_factory=Collapses)
+    apart: Apart = field(default_factory=Apart)
     lain: set[int] = field(default_factory=set)  # tracks that have been on the board
     placed: dict[int, BoardTime] = field(default_factory=dict)  # placed, not yet released
     changed_us: BoardTime = 0  # when a stone was last let go of, fell or was taken away

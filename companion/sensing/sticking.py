@@ -35,8 +35,9 @@ def contact(scene: Scene, c: Contact, t_us: BoardTime) -> None:
         approaching.approach(scene, m)
         if m.phase is Phase.BOARD:
             scene.lain |= set(m.body.tracks)
+    seen = scene.apart.seen(a, b)
     join(scene.tracker, a, b, c.body, t_us)
-    scene.collapses.touch(c.t_us, stones, at, in_hand)
+    scene.collapses.touch(c.t_us, stones, at, in_hand, seen)
     scene.disturbed = True
 
 

@@ -109,11 +109,14 @@ class Refereed:
 
 @dataclass(slots=True)
 class Played:
-    """wrong: rulings that no person was asked about and that are not so. looked, known: quiet moments after a cut, and
-    those in which sensing had as many stones on the board as lay there."""
+    """collapses: ruled; doubted: what was unsure instead. wrong: rulings that no person was asked about and that are
+    not so. looked, known: quiet moments after a cut, and those in which sensing had as many stones on the board as lay
+    there."""
 
     seed: int
     turns: int = 0
+    collapses: int = 0
+    doubted: int = 0
     questions: int = 0
     looked: int = 0
     known: int = 0
@@ -136,6 +139,7 @@ def played_with_cuts(seed: int, seconds: float) -> Played:
             out.looked += 1
             out.known += sum(stone.z < 30.0 for stone in played.picture.stones) == len(world.on_board())
     out.turns, out.questions = len(played.of("turn_end")), len(played.of("question"))
+    out.collapses, out.doubted = len(played.of("collapse")), len(played.of("unsure"))
     out.wrong = list(_wrong(played))
     return out
 
@@ -169,15 +173,17 @@ def played_whole(seed: int) -> Played:
 
 def main(words: list[str]) -> int:
     first, count, seconds = int(words[0]), int(words[1]), float(words[2]) if len(words) > 2 else 60.0
-    sums, wrong = [0, 0, 0, 0], 0
+    sums, wrong = [0] * 6, 0
     for seed in range(first, first + count):
         one = played_with_cuts(seed, seconds) if seconds else played_whole(seed)
-        sums = [a + b for a, b in zip(sums, (one.turns, one.questions, one.looked, one.known), strict=True)]
+        counts = (one.turns, one.questions, one.looked, one.known, one.collapses, one.doubted)
+        sums = [a + b for a, b in zip(sums, counts, strict=True)]
         wrong += bool(one.wrong)
         for line in one.wrong:
             print(f"seed {seed}: {line}", flush=True)
     print(
-        f"{count} seeds of {seconds:g} s: {wrong} with a wrong ruling; {sums[0]} turns, {sums[1]} questions; "
+        f"{count} seeds of {seconds:g} s: {wrong} with a wrong ruling; {sums[0]} turns, {sums[1]} questions, "
+        f"{sums[4]} collapses and {sums[5]} doubted; "
         f"after {sums[2]} cuts the stones on the board were known {sums[3]} times"
     )
     return 1 if wrong else 0

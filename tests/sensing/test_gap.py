@@ -26,7 +26,7 @@ def told(reports: list[TableReport], kind: EventKind) -> list[TableEvent]:
 
 
 @pytest.mark.rule("Y21")
-@pytest.mark.failure("B9", "B10", "D11")
+@pytest.mark.failure("D11")
 @pytest.mark.parametrize(("end", "seen"), [(8.0, 1), (9.0, 0)])
 def test_a_stone_put_down_in_a_gap_is_found_listed_and_asked_about(
     end: float,
@@ -70,6 +70,26 @@ def test_stones_taken_in_a_gap_are_gone_and_did_not_fall(
     assert [e.count for e in told(reports, EventKind.REMOVED)] == [2]
     assert told(reports, EventKind.FELL_OFF) == []
     assert told(reports, EventKind.SETTLED)[-1].count == 0
+
+
+@pytest.mark.rule("Y23")
+@pytest.mark.failure("D11")
+@pytest.mark.parametrize(("start", "end", "kind"), [(9.9, 10.2, EventKind.COLLAPSE), (10.45, 10.55, EventKind.UNSURE)])
+def test_a_snap_is_told_where_the_stones_were_seen_apart_and_asked_about_where_not(
+    start: float,
+    end: float,
+    kind: EventKind,
+    frames_of: Callable[[Path], list[Any]],
+    sensing_for: Callable[[Path], Sensing],
+    recordings: Path,
+) -> None:
+    """The stones touch at 10.53 s."""
+    folder = recordings / "nominal-snap2-a"
+    sensing = sensing_for(folder)
+    kept = [f for f in cut(frames_of(folder), start, end) if f.t_us < 11.5 * S]
+    reports = [r for f in kept for r in sensing.feed(f)]
+    found = told(reports, EventKind.COLLAPSE) + told(reports, EventKind.UNSURE)
+    assert [(e.kind, e.stones, e.count) for e in found] == [(kind, (1, 3), 2)]
 
 
 def test_an_exact_beat_gives_the_same_events(

@@ -26,7 +26,6 @@ def test_zeros_follow_the_drift_of_an_empty_board_and_nothing_is_seen(layout: An
 
 
 @pytest.mark.failure("E5")
-@pytest.mark.failure("E2")
 @pytest.mark.parametrize("axis", [(0, 0, 1), (1, 0, 0)])
 def test_nothing_is_zeroed_while_a_stone_lies_there(layout: Any, frame: Any, axis: Any) -> None:
     board = Board(layout, frame, 2)
