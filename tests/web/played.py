@@ -15,7 +15,7 @@ from companion.process.referee import Referee
 from companion.views.port import Answer
 from tests.web.scripted import CODE
 
-_WAIT_S = 10.0
+_WAIT_S = 60.0
 
 
 class PlayedTable(Referee):

@@ -111,7 +111,7 @@ class ScriptedReferee:
 
     # For tests.
 
-    def wait_posted(self, count: int, timeout_s: float = 10.0) -> list[dict[str, Any]]:
+    def wait_posted(self, count: int, timeout_s: float = 60.0) -> list[dict[str, Any]]:
         """What was posted, once there are `count` of them or the time is over."""
         with self._changed:
             self._changed.wait_for(lambda: len(self.posted) >= count, timeout_s)

@@ -16,6 +16,7 @@ from companion.process.facts import TableFacts
 from companion.process.kinds import known_kinds
 from companion.process.owner import Owner
 from companion.process.referee import Referee
+from tests.web.harness import LIMIT_MS
 from web.serve import serve
 
 pytestmark = pytest.mark.slow
@@ -58,7 +59,7 @@ class Running:
     def phone(self, name: str, lang: str, size: tuple[int, int] = (390, 844), code: bool = True) -> Page:
         context = self.browser.new_context(viewport={"width": size[0], "height": size[1]}, locale=lang)
         self.contexts.append(context)
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(LIMIT_MS)
         if code:
             context.add_cookies([{"name": "table_code", "value": "code", "url": self.url}])
         context.add_init_script(f"localStorage.setItem('name', {json.dumps(name)})")

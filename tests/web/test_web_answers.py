@@ -20,6 +20,7 @@ from companion.views.context import ViewContext
 from companion.views.port import Answer, Document
 from companion.views.yikerz import encode
 from tests.web import scenes
+from tests.web.hands import keep_pressed, touch
 from tests.web.harness import Opened
 from tests.web.scripted import ScriptedReferee
 
@@ -215,12 +216,10 @@ def hold(page: Page, label: str) -> None:
     """Keep a button of the table's sheet pressed until it acts."""
     open_table_sheet(page)
     button = page.get_by_role("dialog").get_by_text(label)
-    button.click()
+    touch(button)
     expect(page.get_by_role("dialog")).to_be_visible()  # a short touch does nothing
-    button.hover()
-    page.mouse.down()
+    keep_pressed(button)
     expect(page.get_by_role("dialog")).to_have_count(0)
-    page.mouse.up()
 
 
 def test_sensors_are_taken_and_let_go_from_the_menu(referee: ScriptedReferee, open_page: Open) -> None:
@@ -240,7 +239,7 @@ def test_a_round_is_given_up_only_by_holding(referee: ScriptedReferee, open_page
     referee.show(scenes.by_hand(scenes.game()))
     page = open_page("/g/g1", "small", "en").page
     open_table_sheet(page)
-    page.get_by_role("dialog").get_by_text("Give up this round").click()
+    touch(page.get_by_role("dialog").get_by_text("Give up this round"))
     expect(page.get_by_role("dialog")).to_be_visible()
     assert referee.posted == []
     page.keyboard.press("Escape")
@@ -335,10 +334,8 @@ def test_from_one_phone_the_whole_table_agrees_by_holding(referee: ScriptedRefer
     page.get_by_role("button", name="Yes, take it back").click()
     dialog = page.get_by_role("dialog")
     expect(dialog.locator(".wide")).to_have_text(["AAna"])  # who proposed it does not confirm it
-    dialog.locator(".hold").hover()
-    page.mouse.down()
+    keep_pressed(dialog.locator(".hold"))
     expect(dialog).to_have_count(0)
-    page.mouse.up()
     posted = referee.wait_posted(1)[0]
     assert (posted["name"], posted["player"], posted["args"]) == ("confirm", None, {"table": True})
 
@@ -369,10 +366,8 @@ def test_correcting_begins_with_what_is_stored_and_closing_changes_nothing(
     expect(dialog.locator(".count")).to_have_text(stored)
     dialog.get_by_label("Beto: one more").click()
     dialog.get_by_label("On the board: one less").click()
-    dialog.locator(".hold").hover()
-    page.mouse.down()
+    keep_pressed(dialog.locator(".hold"))
     expect(dialog).to_have_count(0)
-    page.mouse.up()
     before = game.folded.state.piles
     assert game.take(referee.wait_posted(1)[0]) == ""
     after = game.folded.state.piles
@@ -404,16 +399,13 @@ def test_a_correction_begins_anew_where_another_phone_has_moved_meanwhile(
     expect(dialog.locator(".hold")).to_have_count(0)
     if sheet == "Enter how the round ended":
         dialog.get_by_text("Carla").click()
-        dialog.locator(".hold").hover()
     else:
         piles = [str(p["pile"]) for p in moved["players"]]
         expect(dialog.locator(".count")).to_have_text([*piles, "5"])
         dialog.get_by_label("Ana: one less").click()
         dialog.get_by_label("Beto: one more").click()
-        dialog.locator(".hold").hover()
-    page.mouse.down()
+    keep_pressed(dialog.locator(".hold"))
     expect(dialog).to_have_count(0)
-    page.mouse.up()
     posted = referee.wait_posted(1)[0]
     assert posted["version"] == 77  # the view whose numbers were changed
     assert game.take(posted) == ""
@@ -429,10 +421,8 @@ def test_a_round_is_entered_by_its_result(referee: ScriptedReferee, open_page: O
     dialog.get_by_text("Enter how the round ended").click()
     dialog.get_by_text("Carla").click()
     dialog.get_by_label("Ana: one less").click()
-    dialog.locator(".hold").hover()
-    page.mouse.down()
+    keep_pressed(dialog.locator(".hold"))
     expect(dialog).to_have_count(0)
-    page.mouse.up()
     posted = referee.wait_posted(1)[0]
     ana, beto = game.folded.state.piles[:2]
     assert posted["args"] == {"winner": 2, "left": [ana - 1, beto, 0]}
@@ -492,10 +482,8 @@ def test_an_old_entry_is_put_right_and_all_totals_follow(referee: ScriptedRefere
     expect(dialog.locator(".count")).to_have_text(["3", "4"])
     dialog.get_by_role("button", name="Beto", exact=False).first.click()
     expect(dialog.locator(".count")).to_have_text(["3", "1"])
-    dialog.get_by_text("That is right").hover()
-    page.mouse.down()
+    keep_pressed(dialog.get_by_text("That is right"))
     expect(dialog).to_have_count(0)
-    page.mouse.up()
     posted = referee.wait_posted(1)[0]
     assert posted["args"]["args"] == {"winner": 1, "left": [3, 0, 1]}
     assert game.take(posted) == ""
@@ -519,10 +507,8 @@ def test_an_edit_that_no_longer_fits_keeps_its_sheet_and_says_what_else_can_be_d
     dialog.get_by_text("Corregir algo de antes").click()
     dialog.get_by_text("pegados, 2").click()
     dialog.get_by_label("Cuántos: uno más").click()
-    dialog.get_by_text("Está bien así").hover()
-    page.mouse.down()
+    keep_pressed(dialog.get_by_text("Está bien así"))
     expect(dialog.get_by_role("status")).to_contain_text("ya no encajaría")
-    page.mouse.up()
     expect(dialog.locator(".count")).to_have_text("3")  # the choice is still there
     expect(dialog.get_by_text("Apuntar cómo acabó la ronda")).to_be_visible()
     dialog.get_by_text("Corregir los montones").click()
@@ -541,10 +527,8 @@ def test_what_did_not_happen_is_struck_out(referee: ScriptedReferee, open_page: 
     dialog.get_by_text("Put right something earlier").click()
     dialog.get_by_text("placed one").first.click()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    dialog.get_by_text("It did not happen").hover()
-    page.mouse.down()
+    keep_pressed(dialog.get_by_text("It did not happen"))
     expect(dialog).to_have_count(0)
-    page.mouse.up()
     posted = referee.wait_posted(1)[0]
     assert posted["args"]["drop"] is True
     assert game.take(posted) == ""
@@ -590,12 +574,10 @@ def test_players_join_between_rounds_and_leave_by_holding(referee: ScriptedRefer
     expect(dialog).to_have_count(0)
     page.locator("#players").click()
     dialog.locator(".wide").nth(1).click()
-    dialog.get_by_text("Leaves the game").click()
+    touch(dialog.get_by_text("Leaves the game"))
     expect(dialog).to_be_visible()  # a short touch does nothing
-    dialog.locator(".hold").hover()
-    page.mouse.down()
+    keep_pressed(dialog.locator(".hold"))
     expect(dialog).to_have_count(0)
-    page.mouse.up()
     posted = referee.wait_posted(2)[1]
     assert (posted["name"], posted["player"]) == ("remove_player", 1)
     assert game.take(posted) == ""
@@ -639,10 +621,8 @@ def test_piles_that_were_set_wrong_are_put_right_and_add_up(referee: ScriptedRef
     dialog.get_by_label("Ana: one more").click()
     expect(dialog.get_by_text("That is right")).to_have_count(0)  # one too many now
     dialog.get_by_label("Carla: one less").click()
-    dialog.get_by_text("That is right").hover()
-    page.mouse.down()
+    keep_pressed(dialog.get_by_text("That is right"))
     expect(dialog).to_have_count(0)
-    page.mouse.up()
     posted = referee.wait_posted(1)[0]
     right = [piles[0] - 1, *piles[1:-1], piles[-1] + 1]
     assert posted["args"]["args"] == {"piles": right, "board": board}

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from companion.games.cirkis.example import EXAMPLES
 from tests.web.cirkis_play import play, put, spot, tap
+from tests.web.hands import keep_pressed, touch
 from tests.web.harness import Opened
 from tests.web.played import PlayedTable
 from tests.web.test_web_live_page import BUDGET_BYTES, BUDGET_REQUESTS, TARGETS
@@ -149,14 +150,12 @@ def test_a_piece_is_tapped_seen_and_put(referee: PlayedTable, open_page: Open) -
     expect(page.locator("#say")).to_contain_text("It does not touch the leader (C05)")
     main = page.locator("#main")
     expect(main).to_have_text("The table allows it")
-    main.click()  # too short: nothing happens
+    touch(main)  # too short: nothing happens
     expect(page.locator("#strip")).to_have_text("Press and hold")
     assert len(referee.seen(game)["deeds"]) == 1
     version = referee.seen(game)["version"]
-    main.hover()
-    page.mouse.down()
+    keep_pressed(main)
     deed = referee.wait_version(game, version)["deeds"][1]
-    page.mouse.up()
     assert (deed["s"], deed["x"]) == ([160], ["not_touching_leader"])
 
 

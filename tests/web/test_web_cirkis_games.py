@@ -2,7 +2,6 @@
 
 import json
 import random
-import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -13,6 +12,7 @@ from playwright.sync_api import Page, expect
 from companion.games.cirkis import CirKis
 from companion.games.game import Command
 from tests.web.cirkis_play import in_order, places, play, put, spot, tap
+from tests.web.hands import keep_pressed
 from tests.web.harness import Opened
 from tests.web.played import PlayedTable
 from tests.web.test_web_cirkis import drawn
@@ -49,17 +49,6 @@ def referee() -> Iterator[PlayedTable]:
     table = PlayedTable()
     yield table
     table.close()
-
-
-def held(page: Page, selector: str) -> None:
-    """Press and hold until it counts."""
-    button = page.locator(selector)
-    expect(button).to_be_enabled()
-    button.hover()
-    page.mouse.down()
-    expect(button).to_have_class(re.compile("holding"))
-    expect(button).not_to_have_class(re.compile("holding"))
-    page.mouse.up()
 
 
 def open_log(page: Page, row: int, lang: str) -> None:
@@ -197,7 +186,7 @@ def test_the_press_that_ended_the_game_is_undone_and_the_end_stays_in_reach(
     page.locator("#side").click()
     expect(page.get_by_role("dialog")).to_contain_text("What happened")
     page.keyboard.press("Escape")
-    held(page, "#undo")
+    keep_pressed(page.locator("#undo"))
     expect(page.locator("body")).to_have_attribute("data-phase", "play")
     expect(page.locator("#call")).to_have_text("Taken back")
     assert referee.seen(game)["result"] is None
@@ -292,7 +281,7 @@ def test_the_set_is_marked_as_assumed_corrected_and_says_where_a_piece_fits(
     referee.do("place", game, 0, spaces=[7])
     page = open_page(f"/g/{game}", "phone", "en").page
     drawn(page)
-    held(page, "#side")
+    keep_pressed(page.locator("#side"))
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("One seems to fit")
     dialog.get_by_text("Show it on the board").click()

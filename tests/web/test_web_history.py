@@ -12,6 +12,7 @@ from companion.journal import MemoryJournal
 from companion.process.documents import Documents
 from tests.process.test_documents import KINDS, played
 from tests.web import scenes
+from tests.web.hands import keep_pressed, touch
 from tests.web.harness import Opened
 from tests.web.scripted import ScriptedReferee
 from web.app import create_app
@@ -84,12 +85,10 @@ def test_a_game_is_deleted_only_by_holding(referee: ScriptedReferee, told: str, 
     referee.show(scenes.game() | {"game": told})
     page = open_page(f"/g/{told}/history", "small", "en").page
     remove = page.locator(".hold")
-    remove.click()
+    touch(remove)
     assert referee.posted == []
-    remove.hover()
-    page.mouse.down()
+    keep_pressed(remove)
     posted = referee.wait_posted(1)[0]
-    page.mouse.up()
     assert (posted["game"], posted["name"]) == (told, "delete_game")
     page.wait_for_url("**/history")
 

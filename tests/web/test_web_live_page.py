@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from companion.views.port import Answer
 from tests.web import scenes
+from tests.web.hands import touch
 from tests.web.harness import Opened
 from tests.web.scripted import ScriptedReferee
 
@@ -280,8 +281,7 @@ def test_undo_needs_a_second_of_holding(referee: ScriptedReferee, open_page: Ope
     referee.show(scenes.game())
     page = open_page("/g/g1", "phone", "en").page
     undo = page.locator("#undo")
-    expect(undo).to_be_enabled()
-    undo.click()
+    touch(undo)
     expect(page.locator("#strip")).to_contain_text("press and hold")
     assert referee.posted == []
     undo.hover()

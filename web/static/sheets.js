@@ -15,7 +15,7 @@ const MODULES = {
   piles: ["correct", "correct"], result: ["correct", "correct"],
   unready: ["ready"],
 };
-const loaded = {}; // module -> what it exports
+const drawable = {}; // name of a sheet that can be drawn -> its module: it and all its texts have come
 
 let page;
 
@@ -24,7 +24,7 @@ export async function ready(thePage, name) {
   page = thePage;
   const [file, ...parts] = MODULES[name];
   const [module] = await Promise.all([import(`/static/sheets/${file}.js`), ...parts.map(page.addTexts)]);
-  loaded[file] = module;
+  drawable[name] = module;
 }
 
 // A question in words; one about a ruling repeats it.
@@ -62,7 +62,7 @@ function choose(question, choice) {
 export function drawSheet(thePage, box) {
   page = thePage;
   const at = page.sheet;
-  const module = at && loaded[MODULES[at.name][0]];
+  const module = at && drawable[at.name];
   const made = module ? module[at.name](page, at) : null;
   drawPanel(made, box, page.t, close);
 }
