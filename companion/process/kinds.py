@@ -76,6 +76,17 @@ class GameKind:
             for item in commands
         )
 
+    def edits_a_secret(self, command: Command, commands: Sequence[Written]) -> bool:
+        """Whether it is to change a secret that is not shown yet: any answer to it would tell of the secret (T18).
+
+        commands: all that count.
+        """
+        if command.name != "edit" or self.shown is None:
+            return False
+        number = command.args.get("entry")
+        named = {item.number: item.entry.name for item in commands if isinstance(item.entry, Command)}
+        return type(number) is int and named.get(number) in self.secrets and number not in self.shown(commands)
+
 
 def _without_phone(entry: TableEvent | Command) -> TableEvent | Command:
     if not isinstance(entry, Command):

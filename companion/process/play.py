@@ -2,24 +2,23 @@
 
 import json
 import logging
-from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
-from companion.games.fold import RULINGS as OF_THE_FOLD
 from companion.games.fold import Fold
-from companion.games.game import Advance, Command, Entry, Ruling
+from companion.games.game import Advance, Command, Entry
 from companion.games.order import Order
 from companion.games.steps import SPARE_US
 from companion.journal import NewEntry
 from companion.process.body import from_body, to_body
+from companion.process.freshness import Freshness
 from companion.process.kinds import GameKind
+from companion.process.outcome import Outcome
 from companion.table import SECOND, BoardTime, EventKind, TableEvent
 from companion.views.context import Undoable, ViewContext
 from companion.views.port import Answer
 
-_KEPT_ANSWERS = 16
 _SHOWN_UNDO = 20
 _LOG = logging.getLogger(__name__)
 
@@ -49,7 +48,6 @@ class Play:
         """
         self.id, self.name, self.kind, self.settings = game_id, name, kind, settings
         self.after = after
-        self.version = 0
         self.fault = ""
         self.changed = True
         self.behind_us = 0
@@ -57,14 +55,13 @@ class Play:
         self._fold = Fold(kind.game)
         self._folded = self._fold.start(settings)
         self._order = Order(at_us)
-        self._entries: list[NewEntry] = []
-        self._decided: list[tuple[str, Answer]] = []
         self._undrawn = False
-        self._answers: OrderedDict[str, dict[str, str]] = OrderedDict()
-        self._doubtful: list[tuple[int, BoardTime, Mapping[str, Any]]] = []
-        self._border = 0  # version of the last move, or ruling that ended a turn
-        self._pressed: dict[str, int] = {}  # what was pressed -> version that it led to
-        self._parts: dict[str, int] = {}  # what restates a part of the game -> version since which the part is as it is
+        self._fresh = Freshness(kind)
+        self._outcome = Outcome()
+
+    @property
+    def version(self) -> int:
+        return self._fresh.version
 
     @property
     def reached_us(self) -> BoardTime:
@@ -153,14 +150,11 @@ class Play:
 
     def take_results(self) -> tuple[list[NewEntry], list[tuple[str, Answer]]]:
         """What has to be journaled since the last call, and the answers that hang on it."""
-        results = self._entries, self._decided
-        self._entries, self._decided = [], []
-        return results
+        return self._outcome.take_results()
 
     def take_doubtful(self) -> list[tuple[int, BoardTime, Mapping[str, Any]]]:
         """Rulings since the last call that people may want to see again: number, time, data."""
-        doubtful, self._doubtful = self._doubtful, []
-        return doubtful
+        return self._outcome.take_doubtful()
 
     def recorded(self) -> Mapping[str, Any]:
         """The state as the game.json beside a clip."""
@@ -190,7 +184,7 @@ class Play:
             undoable=undoable,
             undone=self._folded.undone,
             pending=tuple(entry.id for entry in self._order.waiting if isinstance(entry, Command)),
-            answers=self._answers,
+            answers=self._outcome.answers,
             notice=self.fault,
             entries=self._folded.commands,
             ruled={done.entry: done.first for done in self._folded.done if done.rulings},
@@ -217,10 +211,10 @@ class Play:
 
     def _judge(self, entry: Entry, again: bool = False) -> None:
         """Fold one entry and note what has to be journaled. again: it counted before, so it is not stale."""
-        if isinstance(entry, Command) and not again and self._stale(entry):
+        if isinstance(entry, Command) and not again and self._fresh.stale(entry):
             self._answer(entry, Answer("refused", "stale"))
             return
-        if isinstance(entry, Command) and self._edits_a_secret(entry):
+        if isinstance(entry, Command) and self.kind.edits_a_secret(entry, self._folded.commands):
             self._answer(entry, Answer("refused", "secret_entry"))
             return
         folded, step = self._fold.apply(self._folded, entry)
@@ -231,75 +225,18 @@ class Play:
         if isinstance(entry, Command):
             self._answer(entry, Answer("applied"))
         changed = folded.state != self._folded.state
-        self._mark(step.rulings)
-        restated = self._restated(folded.state) if changed else []
+        number = self.kind.game.ruled(self._folded.state)
+        self._outcome.mark(step.rulings, number, self._folded.done, self.kind.clipped)
+        restated = self._fresh.restated(self._folded.state, folded.state) if changed else []
         self._folded = folded
         self.changed |= changed or bool(step.rulings)
         if isinstance(entry, Advance) and not step.rulings and not changed:
             return
         if step.rulings or restated or isinstance(entry, Command):
-            self._count(entry, {ruling.kind for ruling in step.rulings})
-            self._parts.update(dict.fromkeys(restated, self.version))
+            self._fresh.count(entry, [ruling.kind for ruling in step.rulings], restated)
         kind, body = to_body(entry)
         rulings = tuple(asdict(ruling) for ruling in step.rulings)
-        self._entries.append(NewEntry(self.id, kind, self.kind.game.version, entry.t_us, body, rulings))
-
-    def _mark(self, rulings: Sequence[Ruling]) -> None:
-        """Note the rulings for which a clip is kept: doubtful kinds, and whatever is disputed (Y22)."""
-        number = self.kind.game.ruled(self._folded.state)
-        for ruling in rulings:
-            if ruling.kind == "disputed":
-                disputed = ruling.data["ruling"]
-                steps = [done.t_us for done in self._folded.done if disputed in done.numbers]
-                self._doubtful += [(disputed, t_us, {}) for t_us in steps]
-            number += ruling.kind not in OF_THE_FOLD
-            if ruling.kind in self.kind.clipped:
-                self._doubtful.append((number, ruling.t_us, ruling.data))
-
-    def _stale(self, command: Command) -> bool:
-        """Whether the press was made against a view that it no longer fits.
-
-        A move is about the turn as it was seen, what restates a part of the game about that part; anything else is
-        stale only when the very same was done since (two phones, or two taps, saying the same thing).
-        """
-        if command.version < self._parts.get(command.name, 0):
-            return True
-        if command.name in self.kind.moves and command.version < self._border:
-            return True
-        return command.version < self._pressed.get(self._same(command), 0)
-
-    def _restated(self, state: Any) -> list[str]:
-        """The commands whose part of the game is another in this state than it was."""
-        return [name for name, part in self.kind.restates.items() if part(state) != part(self._folded.state)]
-
-    def _edits_a_secret(self, command: Command) -> bool:
-        """Whether it is to change a secret that is not shown yet: any answer to it would tell of the secret (T18)."""
-        if command.name != "edit" or self.kind.shown is None:
-            return False
-        number, commands = command.args.get("entry"), self._folded.commands
-        named = {item.number: item.entry.name for item in commands if isinstance(item.entry, Command)}
-        return (
-            type(number) is int and named.get(number) in self.kind.secrets and number not in self.kind.shown(commands)
-        )
-
-    def _count(self, entry: Entry, rulings: set[str]) -> None:
-        self.version += 1
-        if rulings & self.kind.borders:
-            self._border = self.version
-        if isinstance(entry, Command):
-            self._pressed[self._same(entry)] = self.version
-            if entry.name in self.kind.moves:
-                self._border = self.version
-
-    def _same(self, command: Command) -> str:
-        """What two presses of the same have in common; "stale" must not tell that two secrets are the same (T18).
-
-        Two edits of one entry are the same, whatever they make of it: the second has not seen the first.
-        """
-        if command.name == "edit":
-            return json.dumps(["edit", command.args.get("entry")])
-        seen = self.kind.veiled(command)
-        return json.dumps([seen.name, seen.player, dict(seen.args)], sort_keys=True)
+        self._outcome.add(NewEntry(self.id, kind, self.kind.game.version, entry.t_us, body, rulings))
 
     def _put_off(self, entry: Entry) -> None:
         """A stopped game refuses presses and lets events go."""
@@ -308,7 +245,4 @@ class Play:
 
     def _answer(self, command: Command, answer: Answer) -> None:
         self.changed = True
-        self._decided.append((command.id, answer))
-        self._answers[command.id] = {"status": answer.status, "code": answer.code}
-        while len(self._answers) > _KEPT_ANSWERS:
-            self._answers.popitem(last=False)
+        self._outcome.answer(command, answer)

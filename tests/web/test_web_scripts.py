@@ -8,7 +8,8 @@ import pytest
 
 from tests.web.scripted import ScriptedReferee
 from web import modules
-from web.app import LATER_MODULES, PAGE_MODULES, create_app
+from web.app import create_app
+from web.assets import LATER_MODULES, PAGE_MODULES
 
 TESTS = Path(__file__).parent / "js"
 STATIC = Path(modules.__file__).parent / "static"
