@@ -30,6 +30,12 @@ need_debian() {
         die "Could not install ${missing[*]}. Is there a network? Try: apt-get install ${missing[*]}"
 }
 
+# build_kernel : the optional C kernel of sensing, where a C compiler is; it says so itself where it cannot be built.
+# Without it everything works, slower. The second time it is there and costs nothing.
+build_kernel() {
+    .venv/bin/python -m companion.compiled || say "No C kernel: sensing works with NumPy, slower."
+}
+
 # need_venv lock-file : .venv holds exactly what the lock file names, and this project itself (editable).
 need_venv() {
     local lock=$1 stamp wanted
@@ -41,7 +47,10 @@ need_venv() {
     fi
     stamp=.venv/installed-$(basename "$lock")
     wanted=$(cat "$lock" pyproject.toml | sha256sum; python3 --version; pwd)
-    [ -x .venv/bin/companion ] && [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && return 0
+    if [ -x .venv/bin/companion ] && [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ]; then
+        build_kernel
+        return 0
+    fi
     say "Setting up .venv from $lock (a minute or two the first time) ..."
     if [ ! -x .venv/bin/python ] || ! .venv/bin/python -c 'import pip' 2>/dev/null; then
         rm -rf .venv
@@ -58,4 +67,5 @@ need_venv() {
         cat requirements.lock pyproject.toml | sha256sum >.venv/installed-requirements.lock
         { python3 --version; printf '%s' "$(pwd)"; } >>.venv/installed-requirements.lock
     fi
+    build_kernel
 }

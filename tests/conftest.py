@@ -5,6 +5,8 @@ import signal
 
 from hypothesis import HealthCheck, settings
 
+from companion.compiled import choose
+
 # The machines that run this are noisy: no wall-clock pass mark, not even hypothesis' own. CI repeats itself, so that a
 # change is judged by what it changed; elsewhere every run looks at new examples.
 settings.register_profile(
@@ -14,6 +16,9 @@ settings.register_profile(
     derandomize=bool(os.environ.get("CI")),
 )
 settings.load_profile("companion")
+
+# As every program does: the C kernel where it is built, else NumPy. The tests of the kernel itself take both.
+choose()
 
 # Started in the background by a script, a run ignores Ctrl-C, and so would every program that it starts to press it.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

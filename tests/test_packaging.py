@@ -41,7 +41,9 @@ def test_data_of_the_pages_and_the_demo_game_are_inside(wheel: Path) -> None:
         "web/templates/base.html",
         "companion/demo/game3-nominal/recording.npz",
         "companion/firmware/mega2560.hex",
+        "companion/sensing/kernel.c",
     } <= names
+    assert not [n for n in names if n.endswith(".so")]  # built where it is used, or not at all
 
 
 def test_the_installed_wheel_replays_a_recording(wheel: Path, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -64,6 +65,7 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Look, then say; exit code 0 or 1. Raises UserError."""
+    from companion.compiled import choose
     from companion.sensing.diagnosis import Diagnosis
     from companion.sensing.layout import TableLayout
 
@@ -93,6 +95,7 @@ def run(args: argparse.Namespace) -> int:
             print(said(finding))
         if not findings:
             print(f"Nothing is wrong in {diagnosis.frames} frames.")
+    print(f"Arithmetic of sensing: {choose()}.", file=sys.stderr)
     return 1 if findings else 0
 
 

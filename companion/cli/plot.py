@@ -39,12 +39,14 @@ def run(args: argparse.Namespace) -> int:
         import matplotlib
     except ImportError as error:
         raise UserError(_NO_MATPLOTLIB) from error
+    from companion.compiled import choose
     from companion.process.guided import CalibrationError
     from companion.process.learned import learned
     from companion.process.recorded import recorded_sensing
     from companion.process.seen import see
     from drivers.recording import RecordingError, read_recording
 
+    choose()
     matplotlib.use("Agg")
     out = args.out or Path()
     try:

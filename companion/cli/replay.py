@@ -14,6 +14,7 @@ from companion.cli.failure import UserError
 from companion.cli.progress import Progress, Watch
 from companion.cli.whole import whole_file
 from companion.clock import SystemClock
+from companion.compiled import choose
 from companion.games.game import Ruling
 from companion.process.feed import Sensing
 from companion.process.guided import CalibrationError
@@ -74,6 +75,7 @@ def speed(text: str) -> float | None:
 
 def prepared(folder: Path, calibration: Sequence[Path]) -> tuple[Recording, Sensing, Referee]:
     """A recording with the sensing and the game that it needs. Raises UserError."""
+    choose()
     try:
         recording = read_recording(folder)
         sensing = recorded_sensing(recording, _learned(tuple(calibration)))

@@ -1,6 +1,7 @@
 """Makes glimpses of the sensors for the diagnostics page, a few a second, while somebody looks."""
 
 from companion.process.seen import ellipse, moment
+from companion.sensing import kernel
 from companion.sensing.pipeline import Sensing
 from companion.table import BoardTime, Glimpse
 
@@ -47,4 +48,5 @@ class Glimpses:
             weight_g=sensing.grams(t_us),
             zeroed_us=sensing.zeroed_us,
             lost=lost,
+            arithmetic="NumPy" if kernel.used() is None else "C",
         )

@@ -59,6 +59,7 @@ def _replay(
     kind: str, folder: Path, calibration: Sequence[Path], store: Path | None, clock: SystemClock, writer: ChannelWriter
 ) -> int:
     """Play a recording through sensing. The heavy parts are loaded here, so that the other sources do without."""
+    from companion.compiled import choose
     from companion.process.feed import STALE_US, Feed
     from companion.process.guided import CalibrationError
     from companion.process.learned import learned
@@ -69,6 +70,7 @@ def _replay(
     from drivers.links.replay import ReplayLink
     from drivers.recording import RecordingError, read_recording
 
+    choose()
     try:
         recording = read_recording(folder)
         stored = stored_for(store, recording.table_id)
@@ -96,11 +98,13 @@ def _live(
     kind: str, place: str, table_file: Path, store: Path | None, clock: SystemClock, writer: ChannelWriter
 ) -> int:
     """Follow a live table."""
+    from companion.compiled import choose
     from companion.process.live import live_feed
     from companion.process.snapshot import Snapshots
     from companion.process.stored import StoredError
     from drivers.recording import RecordingError
 
+    choose()
     try:
         feed = live_feed(kind, place, table_file, clock, store)
     except (RecordingError, StoredError, ValueError) as error:

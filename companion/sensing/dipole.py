@@ -21,6 +21,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from companion.sensing import kernel
 from companion.sensing.layout import Floats, TableLayout
 
 FIELD_CONSTANT: Final = 1e5
@@ -179,6 +180,8 @@ class FieldModel:
         self._at = position.transpose(2, 0, 1)[:, :, None, :].copy()
         self._axis = axis.transpose(2, 0, 1)[:, :, None, :].copy()
         self.rows = position.shape[-2]
+        # The same for all stones: as the C kernel takes them.
+        self._columns = np.array(np.concatenate([position[0].T, axis[0].T]), order="C") if len(position) == 1 else None
 
     @classmethod
     def of(cls, layout: TableLayout, rows: npt.NDArray[np.int64] | None = None) -> "FieldModel":
@@ -189,6 +192,10 @@ class FieldModel:
 
     def fields(self, magnets: Magnets) -> Floats:
         """Field of each stone along each sensor's axis, (N, R) mT."""
+        work = kernel.used()
+        if work is not None and self._columns is not None:
+            stones = (magnets.position, magnets.axis, magnets.side, magnets.shape, magnets.log_moment)
+            return work.fields(self._columns, stones, FIELD_CONSTANT)
         u, long, along, across, scale = _nodes(magnets)
         d = self._at - (magnets.position.T[:, :, None, None] + along * u + across * long)
         inverse2 = 1.0 / (d * d).sum(axis=0)

@@ -64,6 +64,11 @@ class TableLayout:
         return int(2**self.adc_bits - 1)
 
     @cached_property
+    def columns(self) -> Floats:
+        """Positions and axes as columns (6, S), as the C kernel takes them."""
+        return np.ascontiguousarray(np.concatenate([self.position.T, self.axis.T]))
+
+    @cached_property
     def neighbours(self) -> tuple[Ints, ...]:
         """For each sensor the sensors within 1.3 times the distance of its nearest one, nearest first."""
         flat = self.position[:, :2]

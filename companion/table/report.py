@@ -62,7 +62,8 @@ class Glimpse:
     in a row; field, residual (S): mT, what is measured and what the tracks leave of it; trusted: "1" or "0" for each
     sensor. marks: eight numbers a stone: track, x, y (mm), width, height (mm) and angle (degrees) of the ellipse of two
     standard deviations, number of the learned stone or -1, its probability. weight_g: None without a load cell; lost:
-    frames lost since the start; zeroed_us: when the zeros were last learned, on an empty board, None before.
+    frames lost since the start; zeroed_us: when the zeros were last learned, on an empty board, None before;
+    arithmetic: what the fits are calculated with, "C" or "NumPy".
     """
 
     t_us: BoardTime
@@ -75,6 +76,7 @@ class Glimpse:
     weight_g: float | None = None
     lost: int = 0
     zeroed_us: BoardTime | None = None
+    arithmetic: str = ""
 
 
 @dataclass(frozen=True, slots=True)

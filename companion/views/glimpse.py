@@ -22,6 +22,7 @@ def glimpse_view(glimpse: Glimpse) -> dict[str, Any]:
         "weight_g": glimpse.weight_g,
         "lost": glimpse.lost,
         "zeroed_us": glimpse.zeroed_us,
+        "arithmetic": glimpse.arithmetic,
     }
 
 

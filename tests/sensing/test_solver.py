@@ -5,8 +5,9 @@ import pytest
 
 from companion.sensing.bodies import Body, joined
 from companion.sensing.dipole import DEFAULT_MOMENT, DEFAULT_MOMENT_SPREAD, FieldModel, magnet
+from companion.sensing.equations import OWN_WINDOWS
 from companion.sensing.prior import Prior
-from companion.sensing.solver import OWN_WINDOWS, fit
+from companion.sensing.solver import fit
 
 SIGMA = 0.1
 WEAK = (0.0, 100.0)

@@ -108,6 +108,7 @@ function draw() {
   if (!glimpse) return;
   drawMap(glimpse);
   byId("zeroed").textContent = zeroWords(glimpse, t);
+  byId("arithmetic").textContent = glimpse.arithmetic ? t("diagnostics_arithmetic", { by: glimpse.arithmetic }) : "";
   list("stones", glimpse.stones.length ? glimpse.stones.map(stoneWords) : [t("diagnostics_empty")]);
   drawCurve("weight", page.weight);
   byId("grams").textContent = glimpse.weight_g === null ? t("diagnostics_no_weight") : t("diagnostics_grams", { n: glimpse.weight_g.toFixed(1) });

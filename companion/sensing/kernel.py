@@ -1,0 +1,123 @@
+"""The optional C kernel (kernel.c): the fit and the fields of the NumPy reference, with the same answers.
+
+Which of the two works is chosen once, when a program starts (companion.compiled); without a choice it is NumPy.
+Numbers go in as one block of doubles and come out as one, so that a call costs a few microseconds.
+"""
+
+import ctypes
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from companion.sensing.layout import Floats
+
+SOURCE: Final = Path(__file__).with_name("kernel.c")
+VERSION: Final = 1
+"""Of the layout of the blocks; kernel.c holds the same."""
+
+_SETTINGS: Final = 24
+_HEAD: Final = 5
+
+
+class KernelError(Exception):
+    """A file that cannot be used as the kernel, and why."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Solved:
+    """What the kernel found, for N stones of B bodies: as companion.sensing.solver.Fit, with the stones' position,
+    axis, side (N, 3) and log_moment (N,).
+    """
+
+    cost: float
+    background: float
+    evaluations: int
+    converged: bool
+    position: Floats
+    axis: Floats
+    side: Floats
+    log_moment: Floats
+    residual: Floats
+    rows: Floats
+    normal: Floats
+
+
+class Kernel:
+    """The compiled functions of one file."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises KernelError where the file cannot be loaded or is of another version."""
+        try:
+            library = ctypes.CDLL(str(path))
+            version = library.companion_kernel_version()
+            self._fit, self._fields = library.companion_fit, library.companion_fields
+        except (OSError, AttributeError) as error:
+            raise KernelError(f"{path.name} cannot be loaded ({error})") from error
+        if version != VERSION:
+            raise KernelError(f"{path.name} is of version {version}, not {VERSION}")
+        pointer, count = ctypes.c_void_p, ctypes.c_long
+        self._fit.argtypes = [pointer, pointer, pointer, count, count, count]
+        self._fields.argtypes = [pointer, pointer, pointer, count, count, ctypes.c_double]
+
+    def fields(self, columns: Floats, stones: Sequence[Floats], constant: float) -> Floats:
+        """Fields (N, S) mT of N stones at sensors, columns (6, S): x, y, z and axis. stones: position, axis, side and
+        shape (N, 3), log_moment (N,).
+        """
+        block = np.concatenate(stones, axis=None)
+        count = len(stones[-1])
+        out = np.empty((count, columns.shape[1]))
+        self._fields(_at(columns), _at(block), _at(out), columns.shape[1], count, constant)
+        return out
+
+    def fit(
+        self, columns: Floats, settings: Sequence[float], sizes: Sequence[int], numbers: Sequence[Floats]
+    ) -> Solved | None:
+        """One fit; None where it has no sound answer, or there is no memory.
+
+        settings, numbers: as kernel.c lists them; sizes (B,): stones of each body.
+        """
+        head = [*settings, *[0.0] * (_SETTINGS - len(settings)), *sizes]
+        block = np.concatenate([head, *numbers], axis=None)
+        sensors, bodies, stones = columns.shape[1], len(sizes), sum(sizes)
+        size = 7 * bodies + (settings[4] != 0.0)
+        ends = np.cumsum([_HEAD, 3 * stones, 3 * stones, 3 * stones, stones, sensors, sensors, size * size]).tolist()
+        out = np.empty(ends[-1])
+        if self._fit(_at(columns), _at(block), _at(out), sensors, bodies, stones):
+            return None
+        cost, background, evaluations, converged, used = out[:_HEAD].tolist()
+        rows = int(used)
+        return Solved(
+            cost,
+            background,
+            int(evaluations),
+            converged != 0.0,
+            out[ends[0] : ends[1]].reshape(-1, 3),
+            out[ends[1] : ends[2]].reshape(-1, 3),
+            out[ends[2] : ends[3]].reshape(-1, 3),
+            out[ends[3] : ends[4]],
+            out[ends[4] : ends[4] + rows],
+            out[ends[5] : ends[5] + rows],
+            out[ends[6] :].reshape(size, size),
+        )
+
+
+def _at(array: Floats) -> int:
+    address: int = array.ctypes.data
+    return address
+
+
+_used: Kernel | None = None
+
+
+def use(kernel: Kernel | None) -> None:
+    """From now on; None: the NumPy reference."""
+    global _used
+    _used = kernel
+
+
+def used() -> Kernel | None:
+    """The kernel that works; None where NumPy does."""
+    return _used
