@@ -17,6 +17,7 @@ from companion.sound.voice import Loudness
 
 DEFAULT_FOLDER = Path("~/.local/share/table-companion")
 FILE = "settings.json"
+_OLD_NAME, _UNNAMED = "table_name", "Table"  # how files of before told the name, and that there was none
 
 
 class SettingsError(Exception):
@@ -30,12 +31,12 @@ def new_code() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Name shown on the pages, TCP port, language of a phone that states none, and the code that the QR carries.
+    """Name shown on the pages ("": none), TCP port, language of a phone that states none, and the code in the QR.
 
     sound, volume, sound_language: what the table's own speaker says (companion/sound/voice.py).
     """
 
-    table_name: str = "Table"
+    name: str = ""
     port: int = 8080
     language: str = "en"
     code: str = ""
@@ -44,8 +45,8 @@ class Settings:
     sound_language: str = ""
 
     def __post_init__(self) -> None:
-        if not isinstance(self.table_name, str) or not 1 <= len(self.table_name) <= 40:
-            raise ValueError("table_name must be a text of 1 to 40 characters")
+        if not isinstance(self.name, str) or len(self.name) > 40:
+            raise ValueError("name must be a text of at most 40 characters")
         if not isinstance(self.port, int) or isinstance(self.port, bool) or not 0 <= self.port <= 65535:
             raise ValueError("port must be a number from 0 to 65535")
         if not isinstance(self.language, str) or not re.fullmatch("[a-z]{2}", self.language):
@@ -91,6 +92,9 @@ def load(folder: Path) -> Settings:
         obj = json.loads(text)
         if not isinstance(obj, dict):
             raise ValueError("it is not a JSON object")
+        if _OLD_NAME in obj:
+            old = obj.pop(_OLD_NAME)
+            obj.setdefault("name", "" if old == _UNNAMED else old)
         unknown = obj.keys() - {f.name for f in fields(Settings)}
         if unknown:
             raise ValueError(f"unknown setting {sorted(unknown)[0]!r}")

@@ -56,7 +56,7 @@ def test_a_save_that_fails_leaves_the_old_file_and_nothing_else(
         ('{"port": 70000}', "port"),
         ('{"port": true}', "port"),
         ('{"language": "french"}', "language"),
-        ('{"table_name": ""}', "table_name"),
+        ('{"table_name": 5}', "name"),
         ('{"code": 5}', "code"),
     ],
 )
@@ -71,7 +71,7 @@ def test_a_damaged_file_is_refused_with_what_to_do(tmp_path: Path, text: str, sa
 def test_a_file_without_a_code_gets_one(tmp_path: Path) -> None:
     (tmp_path / settings.FILE).write_text(json.dumps({"table_name": "Küche"}))
     made = load(tmp_path)
-    assert made.table_name == "Küche"
+    assert made.name == "Küche"
     assert made.code == load(tmp_path).code != ""
 
 
@@ -83,5 +83,21 @@ def test_a_data_folder_that_cannot_be_is_refused(tmp_path: Path) -> None:
 
 
 def test_settings_of_the_wrong_kind_are_refused() -> None:
-    with pytest.raises(ValueError, match="table_name"):
-        Settings(table_name="x" * 41)
+    with pytest.raises(ValueError, match="name"):
+        Settings(name="x" * 41)
+
+
+@pytest.mark.parametrize(
+    ("kept", "name"),
+    [
+        ({"table_name": "Table"}, ""),  # as files of before said that nobody had named it
+        ({"table_name": "Küche"}, "Küche"),
+        ({"name": "Table"}, "Table"),  # somebody has named it so
+        ({}, ""),
+    ],
+)
+def test_a_table_has_the_name_that_somebody_gave_it_or_none(tmp_path: Path, kept: dict[str, str], name: str) -> None:
+    (tmp_path / settings.FILE).write_text(json.dumps({**kept, "code": "abc"}))
+    assert load(tmp_path).name == name
+    settings.save(tmp_path, load(tmp_path))
+    assert load(tmp_path).name == name

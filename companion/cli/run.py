@@ -61,7 +61,9 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--data", default=None, metavar="FOLDER", help="data folder (default: ~/.local/share/table-companion)"
     )
-    parser.add_argument("--name", default=None, metavar="NAME", help="the table's name on the pages (kept)")
+    parser.add_argument(
+        "--name", default=None, metavar="NAME", help="the table's name on the pages (kept)"
+    )
     parser.add_argument(
         "--new-code", action="store_true", help="make a new table code: who joined before has to scan again"
     )
@@ -100,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
             journal,
             known_kinds(),
             clock,
-            _facts(settings.table_name, source),
+            _facts(settings.name, source),
             start=lambda: start_table(
                 f"serial:{virtual.link}" if virtual else source.spec, clock, args.calibration, source.table_file, data
             ),
@@ -158,7 +160,7 @@ def _settings(data: Path, args: argparse.Namespace) -> Settings:
     settings = load(data)
     if args.name is not None:
         try:
-            settings = replace(settings, table_name=args.name)
+            settings = replace(settings, name=args.name)
         except ValueError as error:
             raise UserError(f"--name: {error}") from error
         save(data, settings)

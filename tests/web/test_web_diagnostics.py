@@ -62,15 +62,22 @@ def test_nothing_is_asked_of_the_table_before_somebody_looks(referee: ScriptedRe
     assert client.get("/diagnostics/view").json["view"]["weight_g"] == 7.4
 
 
-@pytest.mark.parametrize(("lang", "title"), [("es", "Sensores: Mesa"), ("en", "Sensors: Table")])
+@pytest.mark.parametrize(
+    ("name", "lang", "title"),
+    [
+        (TableFacts().name, "es", "Sensores: Mesa"),
+        (TableFacts().name, "en", "Sensors: Table"),
+        ("Table", "es", "Sensores: Table"),
+    ],
+)
 def test_a_table_that_nobody_has_named_is_called_so_in_the_readers_language(
-    referee: ScriptedReferee, lang: str, title: str
+    referee: ScriptedReferee, name: str, lang: str, title: str
 ) -> None:
-    referee.show_lobby({"table": TableFacts().name, "sensors": "free", "games": []})
+    referee.show_lobby({"table": name, "sensors": "free", "games": []})
     client = create_app(referee).test_client()
     page = client.get("/diagnostics", headers={"Accept-Language": lang}).get_data(as_text=True)
     assert f"<h1>{title}</h1>" in page
-    assert Settings().table_name == TableFacts().name
+    assert Settings().name == TableFacts().name
 
 
 def test_the_stream_carries_glimpses(referee: ScriptedReferee) -> None:
@@ -173,6 +180,8 @@ def test_home_leads_there_where_the_table_has_sensors(
         return
     referee.show_lobby({"table": TableFacts().name, "sensors": sensors, "games": []})
     expect(page.get_by_role("link", name="Sensores: Mesa")).to_be_visible()
+    referee.show_lobby({"table": "Table", "sensors": sensors, "games": []})
+    expect(page.get_by_role("link", name="Sensores: Table")).to_be_visible()  # named so by somebody
     referee.show_lobby({"table": "La mesa del salón", "sensors": sensors, "games": []})
     expect(link).to_be_visible()
     link.click()
