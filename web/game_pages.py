@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import quote
 
-from flask import Blueprint, Response, abort, current_app, make_response, redirect
+from flask import Blueprint, Response, abort, make_response, redirect
 
 from companion.views import cirkis_examples, tiki_examples
 from companion.views.record import rounds
@@ -12,7 +12,7 @@ from web import language
 from web.asking import document_of, may_show_code, the_port
 from web.invitation import code_picture
 from web.kinds import PAGES
-from web.page import first_of, page_answer
+from web.page import first_of, page_answer, reader_language, the_catalogues
 
 game_pages = Blueprint("game_pages", __name__)
 
@@ -63,7 +63,7 @@ def how_to_play(kind: str) -> Response:
     page = PAGES.get(kind)
     if page is None:
         abort(404)
-    catalogues: language.Catalogues = current_app.extensions["catalogues"]
+    catalogues = the_catalogues()
     told = catalogues.part(language.WHOLE[0], page.help[0])
     return page_answer(
         "help.html",
@@ -104,8 +104,10 @@ def record(game: str) -> Response:
 
 @game_pages.get("/g/<game>/download/<name>")
 def download(game: str, name: str) -> Response:
-    """A game as text, json or csv, to be kept."""
-    document = the_port().document(game, name) if name in ("text", "json", "csv") else None
+    """A game as text, json or csv, to be kept; csv as the spreadsheets of the reader's language expect it."""
+    comma = the_catalogues().part(reader_language(), "common")["decimal_sign"] == ","
+    form = "csv-comma" if name == "csv" and comma else name
+    document = the_port().document(game, form) if name in ("text", "json", "csv") else None
     if document is None:
         abort(404)
     answer = Response(document.data, mimetype=document.type)

@@ -14,16 +14,24 @@ from web.stream import envelope
 LANGUAGE_COOKIE = "lang"
 
 
+def the_catalogues() -> language.Catalogues:
+    """The texts of the application that answers."""
+    catalogues: language.Catalogues = current_app.extensions["catalogues"]
+    return catalogues
+
+
+def reader_language() -> str:
+    """The language of the phone that asks."""
+    cookie, accept = request.cookies.get(LANGUAGE_COOKIE), request.headers.get("Accept-Language", "")
+    return the_catalogues().choose(cookie, accept, current_app.extensions["language"])
+
+
 def page_answer(template: str, *parts: str, only_template: tuple[str, ...] = (), **data: Any) -> Response:
     """A page with its texts; `data` goes to the template and, as JSON, to the page's script.
 
     only_template: parts of the catalogue that the script has no use for.
     """
-    catalogues: language.Catalogues = current_app.extensions["catalogues"]
-    default = current_app.extensions["language"]
-    tongue = catalogues.choose(
-        request.cookies.get(LANGUAGE_COOKIE), request.headers.get("Accept-Language", ""), default
-    )
+    catalogues, tongue = the_catalogues(), reader_language()
     texts = catalogues.texts(tongue, "common", *only_template, *parts)
     spoken = catalogues.texts(tongue, *parts)  # what only the template says stays out of the script's texts
     may_act = guard.may_act(the_port(), request)

@@ -61,9 +61,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--data", default=None, metavar="FOLDER", help="data folder (default: ~/.local/share/table-companion)"
     )
-    parser.add_argument(
-        "--name", default=None, metavar="NAME", help="the table's name on the pages (kept)"
-    )
+    parser.add_argument("--name", default=None, metavar="NAME", help="the table's name on the pages (kept)")
     parser.add_argument(
         "--new-code", action="store_true", help="make a new table code: who joined before has to scan again"
     )

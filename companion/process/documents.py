@@ -3,8 +3,6 @@
 Made in whatever thread asks; no game is touched. A secret card is not in any of them (T18), whoever asks.
 """
 
-import csv
-import io
 import json
 import logging
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,12 +18,11 @@ from companion.journal import JournalEntry, ReadableJournal
 from companion.process.body import from_body
 from companion.process.clips import Clips, clip_name
 from companion.process.kinds import GameKind
+from companion.process.spreadsheet import csv_of
 from companion.table import to_seconds
 from companion.views.port import Document
 
 _JUDGED = ("command", "undo", "event", "advance")
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # also as wide signs
-_MARK = "\ufeff"  # without it spreadsheets take UTF-8 for something else
 _LOG = logging.getLogger(__name__)
 
 
@@ -51,8 +48,9 @@ class Documents:
     def of(self, game: str, name: str) -> Document | None:
         """The document of this name; None where there is none. game: "" for the whole table.
 
-        Of a game: text, json, csv, entries (what `edit` can change), statistics, clip/N (the pictures around the
-        ruling of this number). Of the table: history, statistics.
+        Of a game: text, json, csv, csv-comma (the same for where numbers have a decimal comma), entries (what `edit`
+        can change), statistics, clip/N (the pictures around the ruling of this number). Of the table: history,
+        statistics.
         """
         if not game:
             return self._of_the_table(name)
@@ -66,8 +64,9 @@ class Documents:
             return None
         if name == "text":
             return Document("text/plain; charset=utf-8", f"{game}.txt", self._text(told).encode())
-        if name == "csv":
-            return Document("text/csv; charset=utf-8", f"{game}.csv", (_MARK + _csv(told)).encode())
+        if name in ("csv", "csv-comma"):
+            table = csv_of(told.rulings, dict(told.players), decimal_comma=name == "csv-comma")
+            return Document("text/csv; charset=utf-8", f"{game}.csv", table.encode())
         if name == "json":
             return _json_document(f"{game}.json", self._whole(told))
         if name == "entries":
@@ -230,22 +229,6 @@ def _summary(told: _Told) -> dict[str, Any]:
         "winners": list(ended[-1]["data"].get("winners", ())) if ended else [],
         "statistics": kind.statistics(told.rulings, dict(told.players)) if kind and kind.statistics else {},
     }
-
-
-def _csv(told: _Told) -> str:
-    """One line a ruling that counts. A text that a spreadsheet would take for a formula is quoted."""
-    names = dict(told.players)
-    out = io.StringIO()
-    writer = csv.writer(out)
-    writer.writerow(["number", "seconds", "ruling", "clause", "player", "name", "asked", "data"])
-    for ruling in told.rulings:
-        player = ruling.get("player")
-        name = str(names.get(player, "")) if player is not None else ""
-        data = json.dumps(ruling.get("data", {}), ensure_ascii=False, separators=(",", ":"))
-        head = [ruling["number"], to_seconds(ruling["t_us"]), ruling["kind"], ruling["clause"]]
-        seen = "'" + name if name.startswith(_FORMULA) else name
-        writer.writerow([*head, "" if player is None else player, seen, bool(ruling.get("asked")), data])
-    return out.getvalue()
 
 
 def _json_document(name: str, values: Mapping[str, Any]) -> Document:

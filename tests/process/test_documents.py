@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import threading
 from collections.abc import Mapping
 from dataclasses import replace
@@ -131,20 +132,23 @@ def test_a_game_that_never_began_is_no_history() -> None:
     assert told() == [first]
 
 
-def test_the_csv_opens_in_a_spreadsheet_with_every_sign_and_no_formula() -> None:
+@pytest.mark.parametrize(("name", "sign"), [("csv", ","), ("csv-comma", ";")])
+def test_the_csv_opens_in_a_spreadsheet_with_every_sign_and_no_formula(name: str, sign: str) -> None:
     bench = Bench(MemoryJournal(), kinds=KINDS)
     names = ["=cmd|' /C calc'!A0", "+Ñandú", "-2", "@SUM(1)", "\uff1d1+1", 'Zoë, "la" 1ª']
     game = bench.new_game(players=names, begin="at_once", dealer=0)
     for _ in names:
         assert press(bench, "placed", game).status == "applied"
         bench.pass_time(11 * S)
-    found = bench.owner.documents.of(game, "csv")
+    found = bench.owner.documents.of(game, name)
     assert found is not None
     assert found.data.startswith(b"\xef\xbb\xbf")
     told = found.data.decode("utf-8-sig")
-    rows = list(csv.DictReader(io.StringIO(told)))
+    rows = list(csv.DictReader(io.StringIO(told), delimiter=sign))
     assert list(dict.fromkeys(row["name"] for row in rows if row["name"])) == ["'" + n for n in names[:5]] + names[5:]
-    for row in csv.reader(io.StringIO(told)):
+    fraction = "," if sign == ";" else "."
+    assert all(re.fullmatch(rf"\d+\{fraction}\d+", row["seconds"]) for row in rows)
+    for row in csv.reader(io.StringIO(told), delimiter=sign):
         assert len(row) == 8
         assert not [cell for cell in row if cell[:1] in ("=", "+", "-", "@", "\t", "\r", "\uff1d")]
 

@@ -26,7 +26,7 @@ def told(referee: ScriptedReferee) -> str:
     journal = MemoryJournal()
     bench, game = played(journal)
     documents: Documents = bench.owner.documents
-    names = {game: ("text", "csv", "json"), "": ("history", "statistics")}
+    names = {game: ("text", "csv", "csv-comma", "json"), "": ("history", "statistics")}
     for of, each in ((of, each) for of, several in names.items() for each in several):
         document = documents.of(of, each)
         assert document is not None
@@ -69,6 +69,16 @@ def test_a_game_is_saved_in_three_forms(referee: ScriptedReferee, told: str) -> 
     assert json.loads(client.get(f"/g/{told}/download/json").data)["game"] == told
     for wrong in (f"/g/{told}/download/entries", "/g/none/download/text", "/g/none/history"):
         assert client.get(wrong).status_code == 404
+
+
+@pytest.mark.parametrize(("lang", "sign"), [("es", ";"), ("en", ",")])
+def test_a_table_is_saved_as_the_readers_spreadsheet_expects_it(
+    referee: ScriptedReferee, told: str, lang: str, sign: str
+) -> None:
+    answer = create_app(referee).test_client().get(f"/g/{told}/download/csv", headers={"Accept-Language": lang})
+    head, first = answer.data.decode("utf-8-sig").splitlines()[:2]
+    assert head.split(sign)[:2] == ["number", "seconds"]
+    assert first.split(sign)[1].replace(",", ".") == str(float(first.split(sign)[1].replace(",", ".")))
 
 
 def test_the_address_of_a_game_that_is_no_longer_listed_leads_to_its_record(
