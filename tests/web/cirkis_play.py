@@ -33,6 +33,12 @@ def play(table: PlayedTable, game: str, moves: int, seed: int = 3) -> None:
             table.do("cannot_place", game, view["turn"])
 
 
+def drawn(page: Page) -> None:
+    """Wait until the board is there and can be pressed."""
+    expect(page.locator("#board .spaces polygon")).to_have_count(165)
+    expect(page.locator("#say")).not_to_be_empty()
+
+
 def spot(page: Page, space: int) -> tuple[float, float]:
     """Where the page draws the sign of a space, in pixels."""
     x, y = page.evaluate(

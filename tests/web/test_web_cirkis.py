@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from companion.games.cirkis.example import EXAMPLES
-from tests.web.cirkis_play import play, put, spot, tap
+from tests.web.cirkis_play import drawn, play, put, spot, tap
 from tests.web.hands import keep_pressed, touch
 from tests.web.harness import Opened
 from tests.web.played import PlayedTable
@@ -26,12 +26,6 @@ def referee() -> Iterator[PlayedTable]:
     table = PlayedTable()
     yield table
     table.close()
-
-
-def drawn(page: Page) -> None:
-    """Wait until the board is there and can be pressed."""
-    expect(page.locator("#board .spaces polygon")).to_have_count(165)
-    expect(page.locator("#say")).not_to_be_empty()
 
 
 CLIPPED = """() => {

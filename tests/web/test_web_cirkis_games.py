@@ -11,11 +11,10 @@ from playwright.sync_api import Page, expect
 
 from companion.games.cirkis import CirKis
 from companion.games.game import Command
-from tests.web.cirkis_play import in_order, places, play, put, spot, tap
+from tests.web.cirkis_play import drawn, in_order, places, play, put, spot, tap
 from tests.web.hands import keep_pressed
 from tests.web.harness import Opened
 from tests.web.played import PlayedTable
-from tests.web.test_web_cirkis import drawn
 
 Open = Callable[..., Opened]
 NAMES = ("Ana", "Benito", "Carla", "Dani")

@@ -6,6 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from tests.web.cirkis_play import drawn, tap
 from tests.web.harness import Opened
 from tests.web.played import PlayedTable
 
@@ -67,7 +68,7 @@ def pressed(table: PlayedTable, game: str) -> list[str]:
     return [e.new.kind for e in table.journal.entries(game) if e.new.kind in ("command", "undo")]
 
 
-@pytest.mark.parametrize("kind", ["yikerz", pytest.param("tiki", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_page_loaded_anew_while_its_press_travels_shows_what_is_so_and_nothing_counts_twice(
     referee: PlayedTable, open_page: Open, kind: str
 ) -> None:
@@ -77,6 +78,9 @@ def test_a_page_loaded_anew_while_its_press_travels_shows_what_is_so_and_nothing
     expect(page.locator("#undo")).to_be_enabled()
     if kind == "tiki":
         page.locator("#cards .side").first.click()
+    elif kind == "cirkis":
+        drawn(page)
+        tap(page, 7)
     expect(main).to_be_enabled()
     before = len(pressed(referee, game))
     main.evaluate("(button) => { button.click(); window.location.reload(); }")
@@ -84,4 +88,9 @@ def test_a_page_loaded_anew_while_its_press_travels_shows_what_is_so_and_nothing
     page.expose_function("phaseNow", lambda: referee.seen(game)["phase"])
     page.wait_for_function("async () => document.body.dataset.phase === await phaseNow()")
     assert len(pressed(referee, game)) <= before + 1
+    if kind == "cirkis":  # the piece lies on the board, or it does not and may be put again
+        page.expose_function("deedsNow", lambda: len(referee.seen(game)["deeds"]))
+        page.wait_for_function(
+            "async () => document.querySelectorAll('#board .letters text').length === await deedsNow()"
+        )
     expect(page.locator("#strip")).not_to_have_class("bad")
