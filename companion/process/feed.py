@@ -224,6 +224,7 @@ class Feed:
             drops=status.drops,
             rssi_dbm=status.rssi_dbm,
             board_text=self.session.stray_text,
+            held_by=status.held_by,
         )
 
 

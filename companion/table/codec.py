@@ -19,7 +19,7 @@ _TYPES: dict[str, type[Any]] = {
     "glimpse": Glimpse,
     "numbered": Numbered,
 }
-_TUPLES = ("stones", "new_stones", "faults", "places", "corners", "field", "residual", "marks")
+_TUPLES = ("stones", "new_stones", "faults", "places", "corners", "field", "residual", "marks", "held_by")
 _LARGEST = 2**62  # so that sums of times and offsets stay whole numbers that the journal can hold
 _NAMES = {cls: name for name, cls in _TYPES.items()}
 

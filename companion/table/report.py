@@ -37,7 +37,8 @@ class Health:
     clock_offset_us: monotonic clock minus board time (regression), None before it is known.
     link: where the connection to the board stands ("live", "waiting", "greeting", "scanning", ...), "" if not known.
     damaged: messages that came broken; drops: connections lost;
-    rssi_dbm: strength of a radio signal; board_text: what the board said last that was no message, in its own words.
+    rssi_dbm: strength of a radio signal; board_text: what the board said last that was no message, in its own words;
+    held_by: other processes that have the board's port open, "name (number)", where it cannot be used.
     """
 
     t_us: BoardTime
@@ -52,6 +53,7 @@ class Health:
     drops: int = 0
     rssi_dbm: int | None = None
     board_text: str = ""
+    held_by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,4 +38,5 @@ def health_view(health: Health) -> dict[str, Any]:
         "drops": health.drops,
         "rssi_dbm": health.rssi_dbm,
         "board_text": health.board_text[-_LONGEST:],
+        "held_by": health.held_by,
     }

@@ -40,6 +40,7 @@ class LastingLink:
         self._link: Link | None = None
         self._held = b""  # of a frame that is not whole, before the hello
         self._detail = ""
+        self._held_by: tuple[str, ...] = ()
         self._told: tuple[str, str] | None = None
         self._wake = threading.Condition()
         self._closed = False
@@ -54,6 +55,7 @@ class LastingLink:
             state=under.state if greeting and under.state != "live" else str(reconnect.state),
             trouble=reconnect.trouble,
             detail=self._detail if reconnect.trouble else "",
+            held_by=self._held_by if reconnect.trouble else (),
             rssi_dbm=under.rssi_dbm,
             drops=reconnect.drops,
             overflows=under.overflows,
@@ -159,11 +161,11 @@ class LastingLink:
     def _fail(self, lost: LinkLost) -> None:
         self._drop()
         self._reconnect.failed(self._clock.now_us(), lost.kind)
-        self._note(lost.kind, str(lost))
+        self._note(lost.kind, str(lost), lost.held_by)
 
-    def _note(self, kind: str, detail: str) -> None:
+    def _note(self, kind: str, detail: str, held_by: tuple[str, ...] = ()) -> None:
         """The first failure of a kind is a warning, the same again only for the curious."""
-        self._detail = detail
+        self._detail, self._held_by = detail, held_by
         level = logging.DEBUG if self._told == (kind, detail) else logging.WARNING
         self._told = (kind, detail)
         _LOG.log(level, "%s (%s)", detail, kind)

@@ -1,6 +1,7 @@
 """What every link to a board is: bytes with the time they came, one way; bytes out, the other."""
 
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -13,11 +14,13 @@ class LinkLost(LinkClosed):
     """A connection failed or ended by itself; another one may be tried.
 
     kind: one of drivers.trouble.TROUBLES. The message is one sentence for the log, with names and numbers.
+    held_by: other processes that have the port open, "name (number)".
     """
 
-    def __init__(self, kind: str, detail: str) -> None:
+    def __init__(self, kind: str, detail: str, held_by: Sequence[str] = ()) -> None:
         super().__init__(detail)
         self.kind = kind
+        self.held_by = tuple(held_by)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +28,15 @@ class LinkStatus:
     """How a link is.
 
     state: "live", or one of drivers.reconnect.LinkState and drivers.links.ble.Stage on the way there. trouble: kind
-    of the last failure, "" while live; detail: its sentence. rssi_dbm: strength of the radio signal where known.
-    drops: connections lost since the start. overflows: hand-overs that had no room, each a gap in the stream.
+    of the last failure, "" while live; detail: its sentence; held_by: processes that had the port open then. rssi_dbm:
+    strength of the radio signal where known. drops: connections lost since the start. overflows: hand-overs that had
+    no room, each a gap in the stream.
     """
 
     state: str = "live"
     trouble: str = ""
     detail: str = ""
+    held_by: tuple[str, ...] = ()
     rssi_dbm: int | None = None
     drops: int = 0
     overflows: int = 0

@@ -25,7 +25,7 @@ def candidates(dev: Path = Path("/dev")) -> list[Path]:
 
 
 def holders(port: Path, proc: Path = Path("/proc")) -> list[str]:
-    """ "name (process number)" of each process that has a port open, as far as this user may see; best effort."""
+    """ "name (number)" of each process that has a port open, as far as this user may see; best effort."""
     device, looked = str(port.resolve()), 0
     found: list[str] = []
     for process in sorted(proc.glob("[0-9]*")):
@@ -38,7 +38,7 @@ def holders(port: Path, proc: Path = Path("/proc")) -> list[str]:
                     return found
                 if os.readlink(descriptor) == device:
                     name = (process / "comm").read_text(errors="replace").strip()
-                    found.append(f"{name} (process {process.name})")
+                    found.append(f"{name} ({process.name})")
                     break
     return found
 

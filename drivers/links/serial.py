@@ -58,7 +58,7 @@ class SerialLink:
             except (OSError, TypeError, termios.error) as error:  # TypeError: closed under pyserial's hands
                 if self._closed:
                     raise LinkClosed(f"{self.port} was closed.") from error
-                raise LinkLost("port_lost", self._lost(error)) from error
+                raise self._lost(error) from error
             return data, self._clock.now_us()
 
     def send(self, data: bytes) -> None:
@@ -90,14 +90,15 @@ class SerialLink:
         if number in (errno.EACCES, errno.EPERM):
             return LinkLost("no_permission", denied(self.port))
         if number in (errno.EAGAIN, errno.EBUSY):
-            who = " and ".join(holders(self.port)) or "another program"
-            return LinkLost("port_held", f"{self.port} is held by {who}: end it.")
+            held_by = holders(self.port)
+            who = " and ".join(held_by) or "another program"
+            return LinkLost("port_held", f"{self.port} is held by {who}: end it.", held_by)
         return LinkLost("port_failed", f"{self.port} cannot be opened as a serial port ({_cause(error)}).")
 
-    def _lost(self, error: BaseException) -> str:
-        who = [name for name in holders(self.port) if self.port.exists()]
-        beside = f"; {' and '.join(who)} has it open too" if who else ""
-        return f"{self.port} was unplugged or has failed ({_cause(error)}{beside})."
+    def _lost(self, error: BaseException) -> LinkLost:
+        held_by = [name for name in holders(self.port) if self.port.exists()]
+        beside = f"; {' and '.join(held_by)} has it open too" if held_by else ""
+        return LinkLost("port_lost", f"{self.port} was unplugged or has failed ({_cause(error)}{beside}).", held_by)
 
 
 class SerialOpener:

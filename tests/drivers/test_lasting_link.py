@@ -106,14 +106,14 @@ def test_ten_minutes_without_a_board_are_one_warning_and_few_tries(caplog: pytes
 
     def open() -> Connection:
         tries.append(clock.now_us())
-        raise LinkLost("port_held", "/dev/x is held by cat (process 7): end it.")
+        raise LinkLost("port_held", "/dev/x is held by cat (7): end it.", ["cat (7)"])
 
     link = LastingLink(open, clock)
     with caplog.at_level(logging.WARNING):
         assert drain(link, clock, 600 * S) == b""
     assert len(caplog.records) == 1
     assert len(tries) < 70
-    assert link.status == LinkStatus("waiting", "port_held", "/dev/x is held by cat (process 7): end it.")
+    assert link.status == LinkStatus("waiting", "port_held", "/dev/x is held by cat (7): end it.", ("cat (7)",))
 
 
 @pytest.mark.failure("A6")

@@ -83,7 +83,7 @@ def test_ready_without_data_is_a_lost_link(board: PtyBoard, monkeypatch: pytest.
                           stdin=subprocess.PIPE) as other:  # fmt: skip
         while not holders(board.port):
             pass
-        with pytest.raises(LinkLost, match=rf"\(process {other.pid}\) has it open too"):
+        with pytest.raises(LinkLost, match=rf"\({other.pid}\) has it open too"):
             link.read(0.05)
         other.communicate(b"")
     link.close()
@@ -136,9 +136,10 @@ def test_a_held_port_is_named_with_its_holder_and_free_when_that_one_dies(board:
     ) as other:
         assert other.stdout
         other.stdout.readline()
-        with pytest.raises(LinkLost, match=rf"is held by \S+ \(process {other.pid}\): end it") as lost:
+        with pytest.raises(LinkLost, match=rf"is held by \S+ \({other.pid}\): end it") as lost:
             SerialLink(board.name, CLOCK)
         assert lost.value.kind == "port_held"
+        assert [who.split()[-1] for who in lost.value.held_by] == [f"({other.pid})"]
         other.kill()
     SerialLink(board.name, CLOCK).close()
     SerialLink(board.name, CLOCK).close()  # and so it is after our own use

@@ -60,6 +60,7 @@ health = st.builds(
     clock_offset_us=st.one_of(st.none(), st.integers(-(2**40), 2**40)),
     link=st.text(max_size=8),
     board_text=st.text(max_size=8),
+    held_by=st.lists(st.text(max_size=8), max_size=2).map(tuple),
     damaged=st.integers(0, 10**6),
     rssi_dbm=st.one_of(st.none(), st.integers(-127, 20)),
 )

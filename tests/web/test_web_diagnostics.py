@@ -117,6 +117,7 @@ def test_the_page_says_how_the_sensors_are(
     expect(opened.page.locator("#show-residual")).to_have_attribute("aria-pressed", "true")
 
 
+@pytest.mark.failure("A7")
 @pytest.mark.parametrize(
     ("lang", "words"),
     [
@@ -124,7 +125,8 @@ def test_the_page_says_how_the_sensors_are(
             "en",
             [
                 "Board: waiting for the next try",
-                "No board is plugged in. Plug in the USB cable",
+                "Its port is open in: minicom (812), cat (9)",
+                "Another program uses the board's port. Close the Arduino IDE's serial monitor",
                 "-71 dBm",
                 "The board said: “rst:0x1 <b>(POWERON)</b>”",
                 "sudo apt install alsa-utils",
@@ -134,7 +136,8 @@ def test_the_page_says_how_the_sensors_are(
             "es",
             [
                 "Placa: esperando",
-                "No hay ninguna placa conectada. Conecten el cable USB",
+                "Su puerto lo tiene abierto: minicom (812), cat (9)",
+                "Otro programa está usando el puerto de la placa. Cierren el monitor serie",
                 "-71 dBm",
                 "La placa dijo: «rst:0x1 <b>(POWERON)</b>»",
                 "sudo apt install alsa-utils",
@@ -142,11 +145,12 @@ def test_the_page_says_how_the_sensors_are(
         ),
     ],
 )
-def test_a_board_that_is_not_there_is_named_with_what_to_do(
+def test_a_board_that_is_not_heard_is_named_with_what_to_do(
     referee: ScriptedReferee, open_page: Callable[..., Opened], lang: str, words: list[str]
 ) -> None:
     referee.show_lobby({"table": "Mesa", "sensors": "free", "games": []})
-    lost = health(state="lost", link="waiting", faults=["link_port_missing"], rssi_dbm=-71)
+    lost = health(state="lost", link="waiting", faults=["link_port_held"], rssi_dbm=-71)
+    lost["held_by"] = ["minicom (812)", "cat (9)"]
     lost["board_text"] = "rst:0x1 <b>(POWERON)</b>"
     referee.show_glimpse({"health": lost, "sound": ["sound_no_player"]})
     main = open_page("/diagnostics", "phone", lang).page.locator("main")

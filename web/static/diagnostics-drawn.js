@@ -54,7 +54,8 @@ export function faultWords(faults, t) {
 export function linkWords(health, t) {
   const key = "state_" + health.link;
   const radio = health.rssi_dbm === null ? "" : " " + t("diagnostics_radio", { n: health.rssi_dbm });
-  return health.link && t.has(key) ? t("diagnostics_link", { state: t(key) }) + radio : "";
+  const held = health.held_by?.length ? " " + t("diagnostics_held", { names: health.held_by.join(", ") }) : "";
+  return health.link && t.has(key) ? t("diagnostics_link", { state: t(key) }) + radio + held : "";
 }
 
 // When the sensors were last zeroed, on the empty board: "2:05" minutes before the glimpse.
