@@ -16,6 +16,8 @@ from companion.sensing.touching import OVERHANG_MM
 from companion.table import BoardTime, EventKind, TableEvent
 
 STANDS_US: Final = 1_500_000
+ASTRAY: Final = 8.0
+"""Chi squared a row: with so much left over a body is not where its track is; it is looked for."""
 
 
 @dataclass(slots=True)
@@ -96,7 +98,10 @@ class Life:
         beside = scene.tracker.beside(m)
         lies = m.single and beside > OVERHANG_MM and m.still(t_us) > 0.1  # nothing would hold it there
         if (at[2] < -3.0 and beside > 4.0) or (lies and not any(k in scene.placed for k in m.body.tracks)):
-            leaving.fell(scene, m, t_us)
+            if m.misfit > ASTRAY:
+                scene.tracker.park(m, t_us)
+            else:
+                leaving.fell(scene, m, t_us)
             return
         if m.weak_us is not None and t_us - m.weak_us > 150 * MS:
             leaving.vanished(scene, m, t_us)

@@ -1,9 +1,10 @@
 """The virtual table refereed while its cable is pulled and put back at random moments, without browser or process.
 
-    python -m tests.process.cut_links FIRST COUNT [SECONDS]
+    python -m tests.process.cut_links FIRST COUNT [SECONDS [LOST]]
 
 plays so many seeds and says what was ruled wrongly, and how often sensing knew again what lies on the board. SECONDS 0:
-whole rounds with nothing cut, some stones on their edge.
+whole rounds with nothing cut, some stones on their edge. LOST: the cable stays in, but loses so many per cent of the
+messages at those moments.
 """
 
 import random
@@ -123,8 +124,8 @@ class Played:
     wrong: list[str] = field(default_factory=list)
 
 
-def played_with_cuts(seed: int, seconds: float) -> Played:
-    """So many seconds of play, the cable out now and then; nobody answers a question."""
+def played_with_cuts(seed: int, seconds: float, lost: float = 100.0) -> Played:
+    """So many seconds of play, the cable out now and then, or losing so many per cent; nobody answers a question."""
     chance, played, out = random.Random(seed), Refereed(seed, accidents=0.25), Played(seed)
     next_cut, back, quiet, seen = FIRST_CUT_S + chance.uniform(0.0, 20.0), 0.0, 0.0, True
     for _ in played.frames(seconds):
@@ -132,7 +133,11 @@ def played_with_cuts(seed: int, seconds: float) -> Played:
         quiet = quiet + 0.01 if world.still and not (world.where == Where.HAND).any() else 0.0
         if now_s >= next_cut:
             away = chance.choice(CUTS_S)
-            played.rig.table.faults.start("link_cut", played.rig.now_us, seconds=away)
+            faults, now_us = played.rig.table.faults, played.rig.now_us
+            if lost < 100.0:
+                faults.start("drop", now_us, lost, away)
+            else:
+                faults.start("link_cut", now_us, seconds=away)
             back, next_cut, seen = now_s + away, now_s + away + chance.uniform(*BETWEEN_S), False
         if not seen and now_s > back + QUIET_S and quiet > QUIET_S and played.picture is not None:
             seen = True
@@ -172,10 +177,12 @@ def played_whole(seed: int) -> Played:
 
 
 def main(words: list[str]) -> int:
-    first, count, seconds = int(words[0]), int(words[1]), float(words[2]) if len(words) > 2 else 60.0
+    first, count = int(words[0]), int(words[1])
+    seconds = float(words[2]) if len(words) > 2 else 60.0
+    lost = float(words[3]) if len(words) > 3 else 100.0
     sums, wrong = [0] * 6, 0
     for seed in range(first, first + count):
-        one = played_with_cuts(seed, seconds) if seconds else played_whole(seed)
+        one = played_with_cuts(seed, seconds, lost) if seconds else played_whole(seed)
         counts = (one.turns, one.questions, one.looked, one.known, one.collapses, one.doubted)
         sums = [a + b for a, b in zip(sums, counts, strict=True)]
         wrong += bool(one.wrong)

@@ -154,6 +154,13 @@ def test_a_reset_is_told_for_a_minute() -> None:
     assert told[-1] == ("sensor_dead:A1",)
 
 
+@pytest.mark.failure("A7")
+def test_who_holds_the_port_is_told() -> None:
+    held = LinkStatus("waiting", "port_held", "/dev/x is held by cat (7): end it.", ("cat (7)",))
+    (told,) = healths(Feed(ScriptedLink((b"", 0), status=held), Echo(), sensors=2).step())
+    assert (told.faults, told.held_by) == (("link_port_held",), ("cat (7)",))
+
+
 @pytest.mark.failure("G3")
 def test_low_voltage_stands_beside_the_link() -> None:
     feed = Feed(ScriptedLink((frame(0), 0)), Echo(), sensors=2, power=lambda: ("undervoltage",))

@@ -44,3 +44,14 @@ def test_with_the_link_cut_at_random_nothing_false_is_ruled(seed: int, seconds: 
     played = played_with_cuts(seed, seconds)
     assert played.wrong == []
     print(played)
+
+
+@pytest.mark.slow
+@pytest.mark.failure("D11")
+@pytest.mark.rule("Y23")
+@pytest.mark.parametrize("seed", range(4))
+def test_where_two_fifths_of_the_messages_are_lost_nothing_false_is_ruled(seed: int) -> None:
+    played = played_with_cuts(seed, 45.0, lost=40.0)
+    assert played.wrong == []
+    assert played.turns >= 3
+    print(played)
