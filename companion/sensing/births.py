@@ -54,26 +54,33 @@ class Births:
         white = self._root @ kernel
         self._white = np.ascontiguousarray(white.reshape(-1, layout.count), dtype=np.float32)
 
-    def search(self, residual: Floats, noise: float, apart: Floats, apart_mm: float, most: int = 3) -> list[Candidate]:
+    def search(
+        self, residual: Floats, noise: float, apart: Floats, apart_mm: float, most: int = 3, least: float = 0.0
+    ) -> list[Candidate]:
         """The best places, best first, none within apart_mm of the points (n, 3) or of each other.
 
-        residual (S,) mT with untrusted sensors at 0, or damped; noise: mT of one of its entries.
+        residual (S,) mT with untrusted sensors at 0, or damped; noise: mT of one of its entries; least: scores below it
+        are not asked for.
         """
-        part = (self._white @ residual.astype(np.float32)).reshape(-1, 3).astype(np.float64)
+        part = (self._white @ residual.astype(np.float32)).reshape(-1, 3)
+        energy = np.einsum("pi,pi->p", part, part)
+        # Only where it may be enough, by single precision and some room, all else is worked out.
+        at = np.flatnonzero(energy >= 0.999 * least * noise**2)
+        part, place = part[at].astype(np.float64), self._place[at]
         score = (part * part).sum(axis=1) / noise**2
-        moment = np.einsum("pji,pj->pi", self._root, part)
+        moment = np.einsum("pji,pj->pi", self._root[at], part)
         size = np.sqrt((moment * moment).sum(axis=1))
-        score[(size < MOMENT_RANGE[0]) | (size > MOMENT_RANGE[1])] = 0.0
-        if len(apart):
-            away = np.sqrt(((self._place[:, None] - apart[None]) ** 2).sum(-1)).min(axis=1)
+        score[(size < MOMENT_RANGE[0]) | (size > MOMENT_RANGE[1]) | (score < least)] = 0.0
+        if len(apart) and len(at):
+            away = np.sqrt(((place[:, None] - apart[None]) ** 2).sum(-1)).min(axis=1)
             score[away < apart_mm] = 0.0
         out: list[Candidate] = []
-        for _ in range(most):
+        while len(out) < most and len(score):
             k = int(score.argmax())
             if score[k] <= 0.0:
                 break
-            out.append(Candidate(self._place[k], moment[k], float(score[k])))
-            score[((self._place - self._place[k]) ** 2).sum(axis=1) < (1.6 * PITCH_MM) ** 2] = 0.0
+            out.append(Candidate(place[k], moment[k], float(score[k])))
+            score[((place - place[k]) ** 2).sum(axis=1) < (1.6 * PITCH_MM) ** 2] = 0.0
         return out
 
 

@@ -8,6 +8,7 @@ the body's centre c a stone at p shifts by w x (p - c) and its axis u turns by w
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -15,27 +16,35 @@ from companion.sensing.dipole import Magnets, turned
 from companion.sensing.layout import Floats
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Body:
-    """Stones that move together. tracks: their ids; stones: N of them, in the same order."""
+    """Stones that move together. tracks: their ids; stones: N of them, in the same order, which do not change."""
 
     tracks: tuple[int, ...]
     stones: Magnets
 
-    @property
+    @cached_property
     def centre(self) -> Floats:
-        """(3,) mm, weighted by the moments, which go with the masses."""
+        """(3,) mm, weighted by the moments, which go with the masses; read-only."""
         if len(self.tracks) == 1:
-            one: Floats = self.stones.position[0].copy()
-            return one
-        m = self.stones.moment
-        c: Floats = m @ self.stones.position / m.sum()
+            c: Floats = self.stones.position[0].copy()
+        else:
+            m = self.stones.moment
+            c = m @ self.stones.position / m.sum()
+        c.setflags(write=False)
         return c
 
     @property
     def moment(self) -> float:
         """Sum of the stones' moments' sizes, A m2."""
         return float(self.stones.moment.sum())
+
+    @property
+    def log_moment(self) -> float:
+        """Natural logarithm of `moment`."""
+        if len(self.tracks) == 1:
+            return float(self.stones.log_moment[0])
+        return float(np.log(self.stones.moment.sum()))
 
     @property
     def axis(self) -> Floats:

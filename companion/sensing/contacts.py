@@ -17,7 +17,7 @@ from companion.sensing.layout import Floats
 from companion.sensing.movers import Mover, Phase
 from companion.sensing.prior import Prior
 from companion.sensing.solver import fit
-from companion.sensing.stacks import CONTACT_MM, distance, ways
+from companion.sensing.stacks import CONTACT_MM, distance, distances, ways
 from companion.sensing.tracker import Tracker
 from companion.table import BoardTime
 
@@ -75,13 +75,12 @@ class Contacts:
         out: list[Contact] = []
         used: set[Mover] = set()
         alive: dict[tuple[Mover, Mover], _Pair] = {}
-        movers = self._tracker.movers
+        movers = [m for m in self._tracker.movers if m.awake and m.phase is not Phase.TABLE]
+        gaps = distances([m.body for m in movers]) if len(movers) > 1 else []
         for i, a in enumerate(movers):
-            for b in movers[i + 1 :]:
-                if not (a.awake and b.awake) or Phase.TABLE in (a.phase, b.phase):
-                    continue
+            for k, b in enumerate(movers[i + 1 :], i + 1):
                 key = (a, b)
-                gap = distance(a.body, b.body)
+                gap = gaps[i][k]
                 pair = self._pairs.get(key) or _Pair(deque(maxlen=SEEN_FRAMES))
                 pair.gaps.append((t_us, gap))
                 if gap < NEAR_MM:
@@ -187,7 +186,7 @@ def _firm(tracker: Tracker, m: Mover, log_sigma: float) -> Prior:
 
 def _odd(m: Mover) -> bool:
     """Its track looks as if it had swallowed another stone or lost its own."""
-    drift = abs(float(np.log(m.body.moment)) - m.log_moment)
+    drift = abs(m.body.log_moment - m.log_moment)
     return drift > 0.25 or m.weak_us is not None or m.misfit > 2.5
 
 
@@ -198,5 +197,5 @@ def _at(body: Body, spread_mm: float, log_moment: float) -> Prior:
 def _remembered(m: Mover) -> Body:
     """The body with the moments it had before the fields melted together."""
     s = m.body.stones
-    change = m.log_moment - float(np.log(m.body.moment))
+    change = m.log_moment - m.body.log_moment
     return Body(m.body.tracks, replace(s, log_moment=s.log_moment + change))

@@ -143,13 +143,20 @@ static void slopes_of(const Stone *s, double constant, Columns c, long n, double
     }
 }
 
-static double far_field(const Stone *s, double constant, Columns c, long r) {
-    double dx = c.x[r] - s->place[0], dy = c.y[r] - s->place[1], dz = c.z[r] - s->place[2];
+/* Takes the field of one stone, as of one dipole, off what n sensors at `rows` should show, where it is not near. */
+static void take_far(const Stone *s, double constant, Columns c, const char *near, const long *rows, long n,
+                     double *restrict target) {
     const double *u = s->axis;
-    double inverse2 = 1.0 / (dx * dx + dy * dy + dz * dz);
-    double strength = constant * exp(s->log_moment) * inverse2 * sqrt(inverse2);
-    double along = (u[0] * dx + u[1] * dy + u[2] * dz) * (c.ax[r] * dx + c.ay[r] * dy + c.az[r] * dz);
-    return strength * (3.0 * along * inverse2 - (u[0] * c.ax[r] + u[1] * c.ay[r] + u[2] * c.az[r]));
+    double moment = constant * exp(s->log_moment);
+    for (long i = 0; i < n; i++) {
+        long r = rows[i];
+        double dx = c.x[r] - s->place[0], dy = c.y[r] - s->place[1], dz = c.z[r] - s->place[2];
+        double inverse2 = 1.0 / (dx * dx + dy * dy + dz * dz);
+        double along = (u[0] * dx + u[1] * dy + u[2] * dz) * (c.ax[r] * dx + c.ay[r] * dy + c.az[r] * dz);
+        double field = moment * inverse2 * sqrt(inverse2) *
+                       (3.0 * along * inverse2 - (u[0] * c.ax[r] + u[1] * c.ay[r] + u[2] * c.az[r]));
+        target[i] -= near[r] ? 0.0 : field;
+    }
 }
 
 /* Turns v by the turn vector w (Rodrigues). */
@@ -569,14 +576,12 @@ static int lay_out(Fit *f, Columns c, const char *near, const double *measured, 
     }
     if (f->arena == NULL) return 1;
     for (long r = 0; r < U; r++) {
-        double sum = 0.0;
-        long row = f->rows[r];
-        if (f->own)
-            for (long i = 0; i < f->N; i++)
-                if (!near[i * S + row]) sum += far_field(f->stones + i, f->constant, c, row);
-        f->target[r] = measured[row] - sum;
-        f->root[r] = sqrt(weight[row]);
+        f->target[r] = measured[f->rows[r]];
+        f->root[r] = sqrt(weight[f->rows[r]]);
     }
+    if (f->own)
+        for (long i = 0; i < f->N; i++)
+            take_far(f->stones + i, f->constant, c, near + i * S, f->rows, U, f->target);
     return 1;
 }
 

@@ -64,9 +64,12 @@ class Leftovers:
 
     def calm(self, moving: Sequence[Mover]) -> Bools:
         """Sensors (S,) that no moving body is near: what these show is theirs."""
-        out = np.ones(len(self.bare), dtype=np.bool_)
-        for m in moving:
-            out &= self._distance(m.body.centre) > NEAR_SCAR_MM
+        if not moving:
+            return np.ones(len(self.bare), dtype=np.bool_)
+        places = np.array([m.body.centre for m in moving])
+        dx = self._at[:, 0] - places[:, 0:1]
+        dy = self._at[:, 1] - places[:, 1:2]
+        out: Bools = (dx * dx + dy * dy).min(axis=0) > NEAR_SCAR_MM**2
         return out
 
     def rest(self, m: Mover, left: Floats, valid: Bools) -> Floats:
@@ -79,17 +82,23 @@ class Leftovers:
 
     def spread(self, moving: Sequence[Mover]) -> Floats:
         """Variance (S,) mT2 of what the shapes of bodies that move leave over and is not learned."""
-        out = np.zeros(len(self.scar))
-        for m in moving:
-            out += (SHAPE_SPREAD * self._under(m)) ** 2
+        if not moving:
+            return np.zeros(len(self.scar))
+        under = self._under(moving)
+        out: Floats = SHAPE_SPREAD**2 * np.einsum("ms,ms->s", under, under)
         return out
 
-    def _under(self, m: Mover) -> Floats:
-        """The body's peak field under its stones, less and less beside them; (S,) mT."""
-        place = m.body.stones.position[:, :2]
-        d = self._at[None] - place[:, None]
-        near = np.exp(-(d * d).sum(axis=2).min(axis=0) / SHAPE_MM**2)
-        out: Floats = float(np.abs(m.kept).max(initial=0.0)) * near
+    def _under(self, bodies: Sequence[Mover]) -> Floats:
+        """Each body's peak field under its stones, less and less beside them; (M, S) mT."""
+        place = np.concatenate([m.body.stones.position for m in bodies])
+        dx = self._at[:, 0] - place[:, 0:1]
+        dy = self._at[:, 1] - place[:, 1:2]
+        away = dx * dx + dy * dy
+        if len(place) > len(bodies):
+            starts = np.cumsum([0, *(len(m.body.tracks) for m in bodies[:-1])])
+            away = np.minimum.reduceat(away, starts, axis=0)
+        peak = np.array([np.abs(m.kept).max(initial=0.0) for m in bodies])
+        out: Floats = peak[:, None] * np.exp(away / -(SHAPE_MM**2))
         return out
 
     def own(self, resting: Sequence[Mover]) -> None:
@@ -105,8 +114,9 @@ class Leftovers:
         self.extra[owner < 0] = 0.0
         self.owner = owner
         self._limit[:] = BARE_LIMIT_MT
-        for m in resting:
-            self._limit += 3.0 * self._gain_spread * np.abs(m.kept) + SHAPE_PEAK * self._under(m)
+        if resting:
+            for m, under in zip(resting, self._under(resting), strict=True):
+                self._limit += 3.0 * self._gain_spread * np.abs(m.kept) + SHAPE_PEAK * under
 
     def forget(self, m: Mover) -> None:
         """The body lies there no more."""
@@ -114,11 +124,6 @@ class Leftovers:
         self.extra[mine] = 0.0
         self.scar[mine] = SCAR_MT**2
         self.owner[mine] = -1
-
-    def _distance(self, place: Floats) -> Floats:
-        d = self._at - place[:2]
-        out: Floats = np.sqrt((d * d).sum(axis=1))
-        return out
 
     def _follow(self, change: Floats) -> None:
         owned = self.owner >= 0

@@ -64,6 +64,7 @@ class Mover:
     held: bool = False  # a hand has it, or had it when it was last well seen
     placed_us: BoardTime | None = None
     rested: Floats | None = None
+    aside: tuple[Body, float] | None = None  # mm from the mats to the centre of this body, measured level
     trail: deque[Floats] = field(default_factory=lambda: deque(maxlen=30))
 
     @property
@@ -91,7 +92,8 @@ class Mover:
         c = body.centre
         self.trail.append(c)
         self.smooth = c.copy() if self.frames < 3 else self.smooth + 0.3 * (c - self.smooth)
-        if float(np.abs(self.smooth - self.anchor).max()) > (STILL_MM if self.single else CLUSTER_STILL_MM):
+        away = max(map(abs, (self.smooth - self.anchor).tolist()))
+        if away > (STILL_MM if self.single else CLUSTER_STILL_MM):
             self.anchor, self.still_us = self.smooth.copy(), t_us
 
     def set(self, body: Body, t_us: BoardTime) -> None:

@@ -98,9 +98,7 @@ class Newborn:
         damp = np.minimum(1.0, np.sqrt(weight) * self._sigma)
         known = np.array([m.body.centre for m in movers]).reshape(-1, 3)
         noise = float(np.median(self._sigma)) / np.sqrt(AVERAGE)
-        for c in self._births.search(mean * damp, noise, known, APART_MM):
-            if c.score < BIRTH_SCORE:
-                return None
+        for c in self._births.search(mean * damp, noise, known, APART_MM, least=BIRTH_SCORE):
             found = self._try(c, movers, mean, weight)
             if found is None:
                 continue

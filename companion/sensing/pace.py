@@ -10,7 +10,8 @@ from typing import Final
 import numpy as np
 
 from companion.sensing.layout import Bools, Floats
-from companion.sensing.tracker import WAKE_RMS, Tracker
+from companion.sensing.sleepers import WAKE_RMS
+from companion.sensing.tracker import Tracker
 from companion.table import SECOND, BoardTime
 
 STEPS_US: Final = (150_000, 250_000, 350_000)

@@ -1,6 +1,7 @@
 """The board at rest: settled, with the stones that lie there."""
 
 from collections.abc import Mapping
+from math import atan2, degrees
 from typing import Final
 
 import numpy as np
@@ -58,17 +59,18 @@ def stones_of(m: Mover, held: bool, names: Mapping[int, tuple[int, float]]) -> t
     """The stones of a body as the table's type."""
     out = []
     for k, track in enumerate(m.body.tracks):
-        p, u = m.body.stones.position[k], m.body.stones.axis[k]
-        flat = abs(float(u[2])) >= FLAT_AXIS
+        x, y, z = m.body.stones.position[k].tolist()
+        u = m.body.stones.axis[k].tolist()
+        flat = abs(u[2]) >= FLAT_AXIS
         out.append(
             Stone(
                 track,
-                round(float(p[0]), 2),
-                round(float(p[1]), 2),
-                round(float(p[2]), 2),
+                round(x, 2),
+                round(y, 2),
+                round(z, 2),
                 not flat,
                 int(np.sign(u[2])) if flat else 0,
-                round(float(np.degrees(np.arctan2(u[1], u[0]))), 1),
+                round(degrees(atan2(u[1], u[0])), 1),
                 held,
                 *names.get(track, (None, 0.0)),
             )

@@ -1,5 +1,6 @@
 """How stones stick together: side by side, or one on the other, face to face."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -20,6 +21,18 @@ def distance(a: Body, b: Body) -> float:
     """Smallest distance in mm between centres of stones of two bodies."""
     d = a.stones.position[:, None] - b.stones.position[None]
     return float(np.sqrt((d * d).sum(-1).min()))
+
+
+def distances(bodies: Sequence[Body]) -> list[list[float]]:
+    """`distance` of each two of them, (B, B)."""
+    place = np.concatenate([b.stones.position for b in bodies])
+    d = place[:, None] - place
+    away = (d * d).sum(axis=2)
+    if len(place) > len(bodies):
+        starts = np.cumsum([0, *(len(b.tracks) for b in bodies[:-1])])
+        away = np.minimum.reduceat(np.minimum.reduceat(away, starts, axis=0), starts, axis=1)
+    out: list[list[float]] = np.sqrt(away).tolist()
+    return out
 
 
 def touching(a: Body, b: Body) -> bool:

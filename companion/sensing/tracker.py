@@ -7,11 +7,14 @@ until they are learned anew), so that a new stone stands out.
 """
 
 from collections import deque
+from collections.abc import Sequence
+from math import log
 from typing import Final
 
 import numpy as np
 
 from companion.sensing.asleep import fit_cluster, loosened, lying_prior
+from companion.sensing.bodies import Body
 from companion.sensing.crosstalk import Crosstalk
 from companion.sensing.dipole import FieldModel
 from companion.sensing.identity import Identity
@@ -21,14 +24,13 @@ from companion.sensing.lying import Lying
 from companion.sensing.movers import Mover, Phase
 from companion.sensing.newborn import Newborn
 from companion.sensing.prior import Prior
+from companion.sensing.sleepers import NEAR_HAND_MM, Sleepers
 from companion.sensing.solver import fit
 from companion.sensing.stones import POPULATION, StoneSet
 from companion.table import BoardTime
 
-WAKE_MM: Final = 16.0
-WAKE_RMS: Final = 2.6
 SLEEP_S: Final = 0.30
-NEAR_HAND_MM: Final = 50.0
+TOGETHER_MM: Final = 110.0
 MOMENT_SPREADS: Final = 2.5
 """No stone is so far from the mean of its set's moments: what seems to be is a ghost or two stones."""
 BIRTH_EVERY: Final = 3
@@ -41,6 +43,9 @@ BACKGROUND_LEAK: Final = 0.002
 over within some seconds to what each sensor has by itself: of a uniform error of the stones' far fields, which differs
 with every stone that comes or goes, nothing may be left in it.
 """
+
+_HIGH_SIGMA, _LOW_SIGMA = np.full(3, 5.0), np.full(3, 12.0)
+"""Of a prior's place, mm."""
 
 
 class Tracker:
@@ -68,6 +73,7 @@ class Tracker:
         self._lain = Lying(layout, stones)
         self.known: dict[int, float] = {}  # log moment of each stone, as it was when it was last single
         self.handled: set[int] = set()  # tracks on the board that a hand still holds (life tells)
+        self._sleepers = Sleepers(layout)
 
     # ------------------------------------------------------------------ a frame
     def step(self, t_us: BoardTime, field: Floats, valid: Bools) -> None:
@@ -80,11 +86,11 @@ class Tracker:
         spread += self.leftovers.spread([m for m in self.movers if m.awake])
         weight = np.where(valid, 1.0 / spread, 0.0)
         self._fields.append(clean)
-        for m in self.movers:
-            if not m.awake:
-                clean = clean - m.kept
+        self._sleepers.see([m for m in self.movers if not m.awake])
+        clean = clean - self._sleepers.field
         active = [m for m in self.movers if m.awake]
         left = clean
+        self._aside(active)
         for group in _groups(active):
             others = [m for m in active if m not in group]
             target = clean - sum((o.kept for o in others), np.zeros(self.layout.count))
@@ -97,19 +103,20 @@ class Tracker:
                 weight,
                 floors=[self.floor(m) for m in group],
             )
-            for m, body in zip(group, found.bodies, strict=True):
+            for m, body, kept in zip(group, found.bodies, self._kept(found.bodies), strict=True):
                 m.follow(body, t_us)
-                m.kept = self.model.fields(body.stones).sum(0)
+                m.kept = kept
                 m.misfit = found.cost / max(1, len(found.rows))
         for m in active:
             left = left - m.kept
+        self._aside(active)
         self.residual, self.weight = left, weight
         far = weight * self.sigma**2 > 0.8
         if far.sum() > 20:
-            self.background += BACKGROUND_RATE * float(np.median(left[far])) - BACKGROUND_LEAK * self.background
+            self.background += BACKGROUND_RATE * _median(left[far]) - BACKGROUND_LEAK * self.background
         self.newborn.see(left)
-        for m in active:
-            self._judge(m, left, weight, t_us)
+        for m, gain in zip(active, _gains(active, left, weight), strict=True):
+            self._judge(m, gain, t_us)
         self._wake(left, weight, t_us)
         if self._frame % BIRTH_EVERY == 0:
             self._birth(t_us, weight)
@@ -121,23 +128,40 @@ class Tracker:
 
     def beside(self, m: Mover) -> float:
         """mm from the mats to the body's centre, measured level."""
-        return float(self.layout.beside(m.body.centre[:2]))
+        if m.aside is None or m.aside[0] is not m.body:
+            self._aside([m])
+        assert m.aside is not None
+        return m.aside[1]
+
+    def _aside(self, movers: Sequence[Mover]) -> None:
+        """Work out for all of them what `beside` tells."""
+        if movers:
+            away = self.layout.beside([m.body.centre[:2] for m in movers]).tolist()
+            for m, mm in zip(movers, away, strict=True):
+                m.aside = (m.body, mm)
+
+    def _kept(self, bodies: Sequence[Body]) -> Floats:
+        """Field (B, S) mT of each body."""
+        stones = bodies[0].stones if len(bodies) == 1 else bodies[0].stones.joined(*(b.stones for b in bodies[1:]))
+        fields = self.model.fields(stones)
+        if len(stones) > len(bodies):
+            starts = np.cumsum([0, *(len(b.tracks) for b in bodies[:-1])])
+            return np.asarray(np.add.reduceat(fields, starts, axis=0))
+        return fields
 
     def prior(self, m: Mover) -> Prior:
         c = m.body.centre
         high = float(c[2]) > 45.0
-        place = 5.0 if high else 12.0
-        return Prior(c + 0.6 * m.velocity, np.full(3, place), 0.2 if high else 0.5, m.log_moment, m.log_sigma)
+        place = _HIGH_SIGMA if high else _LOW_SIGMA
+        return Prior(c + 0.6 * m.velocity, place, 0.2 if high else 0.5, m.log_moment, m.log_sigma)
 
-    def _judge(self, m: Mover, left: Floats, weight: Floats, t_us: BoardTime) -> None:
-        own = m.kept
-        gain = float((weight * ((left + own) ** 2 - left**2)).sum())
+    def _judge(self, m: Mover, gain: float, t_us: BoardTime) -> None:
         m.evidence += 0.35 * (min(gain, 300.0) - m.evidence)
         m.weak_us = None if m.evidence > LOST_GAIN else (m.weak_us or t_us)
         if m.single and m.body.centre[2] < 45.0 and m.phase is not Phase.TABLE:
-            m.log_moment += 0.1 * (float(np.log(m.body.moment)) - m.log_moment)
-            mean, spread = np.log(self.population[0]), MOMENT_SPREADS * self.population[1]
-            m.log_moment = float(np.clip(m.log_moment, mean - spread, mean + spread))
+            m.log_moment += 0.1 * (m.body.log_moment - m.log_moment)
+            mean, spread = log(self.population[0]), MOMENT_SPREADS * self.population[1]
+            m.log_moment = min(max(m.log_moment, mean - spread), mean + spread)
             m.log_sigma = max(0.12, 0.98 * m.log_sigma) if m.log_sigma > 0.1 else m.log_sigma
         rest = 3.6 if not m.single or m.flat else 8.5
         z = float(m.smooth[2]) if m.single else m.low_mm
@@ -149,35 +173,25 @@ class Tracker:
 
     # ------------------------------------------------------------------ wake and sleep
     def _wake(self, left: Floats, weight: Floats, t_us: BoardTime) -> None:
-        scaled = np.sqrt(weight) * left
         hands = [m.body.centre for m in self.movers if m.phase in (Phase.HAND, Phase.LIFTED)]
-        for m in self.movers:
-            if m.awake:
-                continue
-            d = self.layout.position[:, :2] - m.body.centre[:2]
-            near = (d * d).sum(1) < (WAKE_MM + 6.0 * (len(m.body.tracks) - 1)) ** 2
-            rms = float(np.sqrt((scaled[near] ** 2).mean())) if near.any() else 0.0
-            close = any(float(np.linalg.norm(h - m.body.centre)) < NEAR_HAND_MM for h in hands)
-            if rms > WAKE_RMS or close:
-                m.awake = True
-                m.velocity = np.zeros(3)
-                m.anchor, m.still_us = m.smooth.copy(), t_us
-                m.evidence = 300.0
+        for m in self._sleepers.stirred(left, weight, hands):
+            m.awake = True
+            m.velocity = np.zeros(3)
+            m.anchor, m.still_us = m.smooth.copy(), t_us
+            m.evidence = 300.0
 
     def _learn(self, t_us: BoardTime, valid: Bools) -> None:
         moving = [m for m in self.movers if m.awake and (m.told or m.phase is not Phase.HAND)]
-        for m in self.movers:
-            hands = [o for o in moving if o is not m and (o.phase is not Phase.BOARD or o.still(t_us) < SLEEP_S)]
-            if m.awake and m.rested is not None and float(np.linalg.norm(m.rested - m.smooth)) > 3.0:
+        for m in [m for m in self.movers if m.awake]:
+            if m.rested is not None and float(np.linalg.norm(m.rested - m.smooth)) > 3.0:
                 self.leftovers.forget(m)
-            held = any(k in self.handled for k in m.body.tracks)
-            if (
-                m.awake
-                and not held
-                and m.phase in (Phase.BOARD, Phase.TABLE)
-                and m.still(t_us) > SLEEP_S
-                and not any(float(np.linalg.norm(o.body.centre - m.body.centre)) < NEAR_HAND_MM + 8.0 for o in hands)
-            ):
+            if m.phase not in (Phase.BOARD, Phase.TABLE) or not m.still(t_us) > SLEEP_S:
+                continue
+            if any(k in self.handled for k in m.body.tracks):
+                continue
+            hands = [o for o in moving if o is not m and (o.phase is not Phase.BOARD or o.still(t_us) < SLEEP_S)]
+            near = NEAR_HAND_MM + 8.0
+            if not any(float(np.linalg.norm(o.body.centre - m.body.centre)) < near for o in hands):
                 self._rest(m, valid, valid & self.leftovers.calm(hands))
         self.leftovers.heal(self.residual, moving)
         if moving:
@@ -254,14 +268,33 @@ class Tracker:
 
 
 def _groups(active: list[Mover]) -> list[list[Mover]]:
-    """Bodies that must be solved together: those within 110 mm of each other, chained."""
-    left, out = list(active), []
+    """Bodies that must be solved together: those within TOGETHER_MM of each other, chained."""
+    if not active:
+        return []
+    centres = np.array([m.body.centre for m in active])
+    d = centres[:, None] - centres
+    near = ((d * d).sum(axis=2) < TOGETHER_MM**2).tolist()
+    left, out = list(range(len(active))), []
     while left:
         group = [left.pop()]
-        for m in group:
-            near = [o for o in left if float(np.linalg.norm(o.body.centre - m.body.centre)) < 110.0]
-            for o in near:
-                left.remove(o)
-            group.extend(near)
-        out.append(group)
+        for k in group:
+            found = [o for o in left if near[k][o]]
+            left = [o for o in left if not near[k][o]]
+            group.extend(found)
+        out.append([active[k] for k in group])
     return out
+
+
+def _median(values: Floats) -> float:
+    """numpy's own takes ten times longer over so few."""
+    order, half = np.sort(values), len(values) // 2
+    return float(order[half] if len(values) % 2 else 0.5 * (order[half - 1] + order[half]))
+
+
+def _gains(active: Sequence[Mover], left: Floats, weight: Floats) -> list[float]:
+    """Gain in chi squared by assuming each of them, on what all leave over."""
+    if not active:
+        return []
+    own = np.array([m.kept for m in active])
+    gains: list[float] = ((own * (own + 2.0 * left)) @ weight).tolist()
+    return gains
