@@ -34,7 +34,8 @@ BOOT = 3
 class HeldBoard(threading.Thread):
     """A board at a cable that sends a recording and, at a quiet moment, that moment again and again until it may go on.
 
-    It keeps real time, and sends nothing to a host that is not there: what was not heard is not sent later.
+    It begins when a host is there, however long that takes to start, and keeps real time from then on; it sends nothing
+    to a host that has gone: what was not heard is not sent later.
     """
 
     def __init__(self, recording: Recording, cable: Cable, hold_at: int) -> None:
@@ -47,6 +48,9 @@ class HeldBoard(threading.Thread):
         )
 
     def run(self) -> None:
+        while not self._cable.connected:
+            if self.stop.wait(0.01):
+                return
         began, at = time.monotonic_ns(), 0
         for n in range(10**6):
             if self.stop.wait(max(0.0, (began + n * PERIOD_US * 1000 - time.monotonic_ns()) / 1e9)):
