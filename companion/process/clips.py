@@ -1,6 +1,6 @@
 """Clips for "show me": the pictures around a ruling, as pages play them, beside the samples (witness.py).
 
-    clips/NAME/pictures.json   {"t_us": of the ruling, "from_ms", "to_ms",
+    clips/NAME/pictures.json   {"t_us": of the ruling, "stones": tracks of those it is about, "from_ms", "to_ms",
                                 "frames": [{"ms": after the ruling, "stones": [as in the view's board]}]}
               recording.npz, table.json   the samples, where the table process has them
               game.json        who plays and whose turn it is, so that the folder can be replayed
@@ -40,6 +40,7 @@ class _Wanted:
     name: str
     t_us: BoardTime
     game: Mapping[str, Any] = field(default_factory=dict)
+    stones: tuple[int, ...] = ()
 
 
 class Clips:
@@ -58,11 +59,14 @@ class Clips:
         while self._ring[0].t_us < picture.t_us - RING_US:
             self._ring.popleft()
 
-    def want(self, name: str, t_us: BoardTime, game: Mapping[str, Any]) -> None:
-        """There shall be a clip of this name around t_us, if there are pictures of it. game: its game.json."""
+    def want(self, name: str, t_us: BoardTime, game: Mapping[str, Any], stones: tuple[int, ...] = ()) -> None:
+        """There shall be a clip of this name around t_us, if there are pictures of it.
+
+        game: its game.json; stones: tracks of those that it is about.
+        """
         if self._folder is None or not _NAME.match(name) or any(each.name == name for each in self._wanted):
             return
-        self._wanted.append(_Wanted(name, t_us, game))
+        self._wanted.append(_Wanted(name, t_us, game, stones))
 
     def cut(self, over: bool = False) -> None:
         """Write the clips whose time has come; over: no more pictures will come, so all of them."""
@@ -105,7 +109,12 @@ class Clips:
                     frames.append({"ms": (picture.t_us - wanted.t_us) // 1000, "stones": stones})
         if not frames or self._folder is None:
             return
-        head = {"t_us": wanted.t_us, "from_ms": -(BEFORE_US // 1000), "to_ms": AFTER_US // 1000}
+        head = {
+            "t_us": wanted.t_us,
+            "stones": wanted.stones,
+            "from_ms": -(BEFORE_US // 1000),
+            "to_ms": AFTER_US // 1000,
+        }
         folder = self._folder / wanted.name
         try:
             folder.mkdir(parents=True, exist_ok=True)

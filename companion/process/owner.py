@@ -81,7 +81,7 @@ class Owner:
         self.handle(self.inbox.take_now())
 
     def handle(self, messages: Sequence[Message]) -> None:
-        """Apply messages in order, let time pass, journal, publish."""
+        """Apply messages in order, let time pass, journal, publish, answer."""
         for message in messages:
             match message:
                 case Reports(reports):
@@ -104,6 +104,7 @@ class Owner:
         self._clips.cut(over=not self._listening.flowing)
         if self._saving.save():
             self._publish()
+            self._saving.answer()
         else:
             self._publishing.hold_up()
 
@@ -216,9 +217,10 @@ class Owner:
             play.complete(self._axis.complete_us)
             if not self._listening.flowing:
                 play.pause()
-        for number, t_us, data in play.take_doubtful():
+        for each in play.take_doubtful():
             if play.id == self._listed.holder:
-                self._clips.want(clip_name(play.id, number, data), t_us, play.recorded())
+                name = clip_name(play.id, each.number, each.data)
+                self._clips.want(name, each.t_us, play.recorded(), each.stones)
         self._listed.keep(play)
 
     # -- publishing --------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from companion.journal import NewEntry
 from companion.process.body import from_body, to_body
 from companion.process.freshness import Freshness
 from companion.process.kinds import GameKind
-from companion.process.outcome import Outcome
+from companion.process.outcome import Doubtful, Outcome
 from companion.table import SECOND, BoardTime, EventKind, TableEvent
 from companion.views.context import Undoable, ViewContext
 from companion.views.port import Answer
@@ -152,8 +152,8 @@ class Play:
         """What has to be journaled since the last call, and the answers that hang on it."""
         return self._outcome.take_results()
 
-    def take_doubtful(self) -> list[tuple[int, BoardTime, Mapping[str, Any]]]:
-        """Rulings since the last call that people may want to see again: number, time, data."""
+    def take_doubtful(self) -> list[Doubtful]:
+        """Rulings since the last call that people may want to see again."""
         return self._outcome.take_doubtful()
 
     def recorded(self) -> Mapping[str, Any]:
@@ -226,7 +226,7 @@ class Play:
             self._answer(entry, Answer("applied"))
         changed = folded.state != self._folded.state
         number = self.kind.game.ruled(self._folded.state)
-        self._outcome.mark(step.rulings, number, self._folded.done, self.kind.clipped)
+        self._outcome.mark(step, entry, number, self._folded.done, self.kind.clipped)
         restated = self._fresh.restated(self._folded.state, folded.state) if changed else []
         self._folded = folded
         self.changed |= changed or bool(step.rulings)

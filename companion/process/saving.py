@@ -1,4 +1,4 @@
-"""Commit before publish: entries go to the journal first, and answers are given only when they are on the disk.
+"""Commit before publish: entries go to the journal first; only when they are on the disk they are shown, and answered.
 
 A journal that cannot be written (a full disk) keeps the entries waiting; nothing is shown until they are in.
 """
@@ -41,7 +41,7 @@ class Saving:
         self._decided += decided
 
     def save(self) -> bool:
-        """Commit what waits, then answer. False while the journal cannot be written."""
+        """Commit what waits. False while the journal cannot be written."""
         if self.failed and self._clock.now_us() < self._again_us:
             return False
         try:
@@ -52,8 +52,11 @@ class Saving:
             return False
         self.failed = ""
         kept, self._entries = self._entries, []
+        self._tell(kept)
+        return True
+
+    def answer(self) -> None:
+        """Give the answers that hang on what was saved, once it is shown: who is told of a new game finds it."""
         for name, answer in self._decided:
             self._answers.decide(name, answer)
         self._decided.clear()
-        self._tell(kept)
-        return True

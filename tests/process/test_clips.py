@@ -70,6 +70,7 @@ def test_a_collapse_keeps_its_pictures_from_five_seconds_before_to_three_after(t
     clip = watched.clip(number)
     assert clip is not None
     assert (clip["from_ms"], clip["to_ms"]) == (-5000, 3000)
+    assert clip["stones"] == [3, 4]  # those that snapped
     times = [frame["ms"] for frame in clip["frames"]]
     assert times[0] <= -4950
     assert times[-1] >= 2950

@@ -52,6 +52,22 @@ def test_a_press_is_judged_at_its_own_time_between_events() -> None:
     assert view["state"]["deadline_us"] + view["offset"] == bench.offset_us + 15 * S
 
 
+def test_who_is_told_that_a_game_was_made_finds_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = Bench()
+    decide, shown = bench.owner.answers.decide, []
+
+    def answered(name: str, answer: Answer) -> None:
+        if answer.body:
+            frame = bench.owner.frames.newest(str(answer.body["game"]))
+            shown.append(frame is not None)
+        decide(name, answer)
+
+    monkeypatch.setattr(bench.owner.answers, "decide", answered)
+    bench.new_game()
+    bench.new_game(sensors=True)
+    assert shown == [True, True]
+
+
 def test_any_order_of_arrival_gives_the_same_journal() -> None:
     parts = [("event", 3 * S), ("press", 4 * S), ("event", 4 * S), ("event", 5 * S)]
     journals = set()

@@ -139,11 +139,27 @@ def test_show_me_plays_what_was_kept_on_the_board(referee: ScriptedReferee, open
     dialog.get_by_text("Show me, slowly").click()
     expect(page.locator("#strip")).to_contain_text("Nothing was kept")
     frames = [{"ms": -5000, "stones": scenes.stones(2, "big_triangle")}]
-    clip = {"t_us": 0, "from_ms": -5000, "to_ms": 3000, "frames": frames}
+    clip: dict[str, Any] = {"t_us": 0, "from_ms": -5000, "to_ms": 3000, "frames": frames}
     referee.documents["g1", "clip/4"] = Document("application/json", "clip.json", json.dumps(clip).encode())
     page.locator("#menu").click()
     dialog.get_by_text("What happened").click()
     dialog.locator(".rulings .side").first.click()
     dialog.get_by_text("Show me, slowly").click()
     expect(page.locator(".stone")).to_have_count(2)
-    expect(page.locator("#strip")).to_contain_text("Slowly, once more")
+    expect(page.locator("#strip")).to_have_text("Slowly: 3 s before it")
+    whole = page.locator("#board").get_attribute("viewBox")
+    page.locator("#board").dispatch_event("pointerdown")  # enough of it
+    expect(page.locator(".stone")).to_have_count(7)
+    clip["frames"] = [{"ms": ms, "stones": [{"track": 3, "x": 20 + ms / 50, "y": 4}]} for ms in range(-2500, 500, 100)]
+    text = json.dumps(clip | {"stones": [3], "from_ms": 0}).encode()
+    referee.documents["g1", "clip/4"] = Document("application/json", "clip.json", text)
+    page.locator("#menu").click()
+    dialog.get_by_text("What happened").click()
+    dialog.locator(".rulings .side").first.click()
+    dialog.get_by_text("Show me, slowly").click()
+    expect(page.locator("#board .halo")).to_have_count(1)  # it has happened
+    expect(page.locator("#strip")).to_contain_text("That was it: Snap!")
+    expect(page.locator("#board")).not_to_have_attribute("viewBox", whole or "")  # from near
+    expect(page.locator("body")).to_have_attribute("data-clip", "yes")
+    page.locator("#board").dispatch_event("pointerdown")
+    expect(page.locator("#board")).to_have_attribute("viewBox", whole or "")

@@ -19,7 +19,7 @@ const page = tablePage({
   news: () => page.ready && page.caller.follow(page.view),
 });
 const { t } = page;
-Object.assign(page, { texts, clip: null, byHand: false });
+Object.assign(page, { texts, clip: null, byHand: false, redraw });
 
 // A text that may still have to come, "" until then.
 function texts(key, n) {
@@ -38,13 +38,18 @@ function draw() {
   document.body.dataset.fresh = fresh() ? "yes" : "no";
   drawHead(view, words);
   drawPips(view);
-  const note = clip ? texts("showing", clip.left) : page.said;
-  drawStrip(stripWords(view, { link: page.link, note, boundMs: page.sheets ? clock.boundMs() : 0 }, texts));
+  drawStrip(clip ? { text: clip.words } : stripWords(view, { link: page.link, note: page.said, boundMs: page.sheets ? clock.boundMs() : 0 }, texts));
   drawPiles(view, t);
   drawButtons(page, words);
   page.drawSheet();
   const seen = clip ? { ...view, board: { ...view.board, stones: clip.stones } } : view;
   board.show(seen, page.seat(), (stones) => t("board_label", { n: stones.length }));
+}
+
+// The whole table, after a part of it was shown from near.
+function redraw() {
+  board.layout = "";
+  draw();
 }
 
 page.addStyleWhere("(min-width: 800px) and (min-height: 480px), (orientation: landscape) and (max-height: 479px)", "wide");

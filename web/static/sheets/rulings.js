@@ -18,8 +18,9 @@ const CLIPPED = new Set(["collapse", "fell_off", "unsure", "missing", "mismatch"
 
 async function show(page, ruling) {
   close();
-  const later = (step) => window.requestAnimationFrame(step);
-  if (!(await playClip(page, ruling.n, { now: () => performance.now(), later }))) page.note(page.t("no_clip"));
+  const env = { now: () => performance.now(), later: (step) => window.requestAnimationFrame(step), svg: document.getElementById("board") };
+  const what = page.rulingWords(page.view, ruling, page.t).text;
+  if (!(await playClip(page, ruling.n, what, env))) page.note(page.t("no_clip"));
 }
 
 export function why(page, { ruling }) {
