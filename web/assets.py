@@ -15,11 +15,11 @@ assets = Blueprint("assets", __name__)
 
 HELP = tuple(f"{kind}-help" for kind in PAGES)
 PAGE_MODULES = (
-    *("home", "join", "gather", "tv", "phones", "sound-page", "history", "record", "diagnostics"),
+    *("home", "join", "gather", "tv", "phones", "sound-page", "history", "record", "diagnostics", "set-up"),
     *HELP,
     *PAGES,
 )
-LATER_MODULES = ("second", "cirkis-play", "cirkis-sheets", "tiki-second", "tiki-sheets")
+LATER_MODULES = ("second", "cirkis-play", "cirkis-sheets", "tiki-second", "tiki-sheets", "set-up-step")
 """Joined too, and imported by a page once it is live."""
 _PLAIN = ("forms.css", "plain.css")
 PAGE_STYLES = {
@@ -29,6 +29,7 @@ PAGE_STYLES = {
     "tiki": ("live.css", "tikis.css", "tiki.css"),
     "tv": ("board.css", "tv.css"),
     "diagnostics": (*_PLAIN, "diagnostics.css"),
+    "set-up": (*_PLAIN, "set-up.css"),
     "yikerz-help": (*_PLAIN, "board.css", "help.css"),
     "cirkis-help": (*_PLAIN, "cirkis-board.css", "help.css"),
     "tiki-help": (*_PLAIN, "tikis.css", "tiki-cards.css", "help.css"),

@@ -20,7 +20,9 @@ WHOLE = ("en", "es")
 SHARED: Mapping[str, tuple[str, ...]] = {
     "setup": ("shell", "ready"),
     "sound": ("shell", "speaker"),
-    "diagnostics": ("speaker",),
+    "diagnostics": ("speaker", "faults"),
+    "set_up": ("shell",),
+    "set_up_step": ("faults",),
     "sheet": ("shell", "doubt", "ready"),
     "cirkis_more": ("shell", "doubt"),
     **dict.fromkeys(("yikerz_help", "cirkis_help", "tiki_help"), ("help",)),

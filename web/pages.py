@@ -88,3 +88,9 @@ def sound() -> Response:
 def diagnostics() -> Response:
     """The sensors: field, residual, health, tracks, weight, losses."""
     return page_answer("diagnostics.html", "diagnostics", "link", table=json.loads(the_port().lobby().data)["table"])
+
+
+@pages.get("/table")
+def set_up() -> Response:
+    """The table is set up, one thing at a time: how the tiles lie, weights, gains, seams, the box of stones."""
+    return page_answer("set-up.html", "set_up")

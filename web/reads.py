@@ -6,7 +6,7 @@ from flask import Blueprint, Response, abort, current_app, request
 
 from web import guard
 from web.asking import json_answer, the_port
-from web.stream import GameViews, Glimpses, Slots, clock_of, envelope, stream_response
+from web.stream import GameViews, Glimpses, SetUps, Slots, clock_of, envelope, stream_response
 
 LONGEST_ASKED = 2048
 reads = Blueprint("reads", __name__)
@@ -89,3 +89,17 @@ def glimpses() -> Response:
     """The stream of the sensors, for the diagnostics page while it is seen."""
     slots: Slots = current_app.extensions["slots"]
     return stream_response(the_port(), Glimpses(the_port()), slots, request.args.get("after", -1, type=int))
+
+
+@reads.get("/table/view")
+def set_up() -> Response:
+    """How the setting up of the table stands, with the clock."""
+    frame = the_port().set_up()
+    return json_answer(clock_of(the_port()) | {"seq": -1} if frame is None else envelope(the_port(), frame))
+
+
+@reads.get("/table/events")
+def set_ups() -> Response:
+    """The stream of the same, for its page while it is seen."""
+    slots: Slots = current_app.extensions["slots"]
+    return stream_response(the_port(), SetUps(the_port()), slots, request.args.get("after", -1, type=int))

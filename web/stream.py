@@ -101,6 +101,19 @@ class Glimpses:
         return self.port.wait_glimpse(after, timeout_s)
 
 
+@dataclass(frozen=True)
+class SetUps:
+    """The setting up of the table, of which it tells while this stream is read."""
+
+    port: RefereePort
+
+    def newest(self) -> Frame | None:
+        return self.port.set_up()
+
+    def wait(self, after: int, timeout_s: float) -> Frame | None:
+        return self.port.wait_set_up(after, timeout_s)
+
+
 def events(port: RefereePort, source: Source, slots: Slots, after: int) -> Iterator[bytes]:
     """The stream's body: a beat or a view at once, then each newer view, and a beat when nothing has changed.
 

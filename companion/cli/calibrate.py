@@ -63,25 +63,15 @@ def run(args: argparse.Namespace) -> int:
 
 def quality(found: Any) -> list[str]:
     """A line for each part that was learned: how much was seen, and how good it is."""
-    out = []
-    if found.gains is not None:
-        g = found.gains
-        sure = int((g.spread < 0.02).sum())
-        out.append(f"gains: {g.points} points, {100 * g.residual:.1f} % of the field unexplained; {sure} of "
-                   f"{len(g.spread)} sensors known within 2 %")  # fmt: skip
-    if found.load is not None:
-        load = found.load
-        out.append(f"grams: {load.weights} weights, {load.gain:.2f} counts/g, within {100 * load.misfit:.2f} %")
-    if found.stones is not None:
-        worst = max(found.stones.stones, key=lambda s: s.residual)
-        out.append(f"stones: {len(found.stones.stones)} of {found.stones.name!r}; worst: stone {worst.number} with "
-                   f"{100 * worst.residual:.1f} % of its field unexplained")  # fmt: skip
-    if found.laid is not None:
-        laid = found.laid
-        far = float((laid.shift**2).sum(axis=1).max() ** 0.5)
-        out.append(f"tiles: up to {far:.1f} mm and {abs(laid.turn).max() * 57.296:.1f} degrees off the picture; known "
-                   f"within {laid.spread[:, :2].max():.2f} mm by {laid.frames} frames")  # fmt: skip
-    return out
+    from companion.process.quality import figures
+
+    lines = {
+        "gains": "gains: {points} points, {percent} % of the field unexplained; {sure} of {n} sensors known within 2 %",
+        "load": "grams: {n} weights, {gain:.2f} counts/g, within {percent:.2f} %",
+        "stones": "stones: {n} of {set!r}; worst: stone {worst} with {percent} % of its field unexplained",
+        "laid": "tiles: up to {far} mm and {turn} degrees off the picture; known within {within:.2f} mm by {n} frames",
+    }
+    return [lines[part].format(**told) for part, told in figures(found).items()]
 
 
 def _names(folders: list[Path]) -> str:

@@ -1,25 +1,12 @@
 """`companion lay`: the tiles lie anew, as in a picture."""
 
 import argparse
-import copy
-import json
-import math
-import os
-from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, Final
 
 from companion.cli.failure import UserError
 from companion.cli.source import made_at
-from companion.process.keeping import replace_keeping
+from companion.process.laying import PICTURES, LayingError, lay, lay_back
 from companion.settings import SettingsError, data_folder
-
-PICTURES: Final[Mapping[str, tuple[tuple[float, float, float], ...]]] = {
-    "triangle": ((0, 0, 180), (1, -1, 0), (0, 2, 0), (-1, -1, 0)),
-    "row": ((-1.5, -0.5, 0), (-0.5, 0.5, 180), (0.5, -0.5, 0), (1.5, 0.5, 180)),
-    "star": ((0, 0, 0), (0, 4, 180), (-2, -2, 300), (2, -2, 60)),
-}
-"""Middles of the tiles in halves of the side (x) and thirds of the height (y), and degrees (hardware/geometry.toml)."""
 
 _DRAWN: Final = {
     "triangle": "    /C\\\n   /D\\A/B\\  (A upside down in the middle)",
@@ -27,7 +14,6 @@ _DRAWN: Final = {
     "star": "  B above A, C at the left corner of A, D at the right one; corners touch",
 }
 FILE: Final = "table.json"
-LAST_FILE: Final = "table.last.json"
 
 
 def add_parser(subparsers: Any) -> None:
@@ -41,6 +27,11 @@ def add_parser(subparsers: Any) -> None:
     )
     parser.add_argument("picture", nargs="?", choices=sorted(PICTURES), help="how the tiles lie")
     parser.add_argument("--data", metavar="DIR", help="data folder (default: ~/.local/share/table-companion)")
+    parser.add_argument(
+        "--without-weight",
+        action="store_true",
+        help="a tile lies beside the plate: the load cell is not listened to",
+    )
     parser.add_argument("--undo", action="store_true", help="as they lay before")
 
 
@@ -56,55 +47,16 @@ def run(args: argparse.Namespace) -> int:
         folder = data_folder(args.data)
     except SettingsError as error:
         raise UserError(str(error)) from error
-    file, last = folder / FILE, folder / LAST_FILE
-    if args.undo:
-        if not last.is_file():
-            raise UserError(f"{last} is not there: nothing was laid anew, there is nothing to take back.")
-        _swap(file, last)
-        print("The tiles lie as before.")
-        return 0
-    table = laid(_table(file), args.picture)
-    _swap(file, last, json.dumps(table, indent=1))
+    file = folder / FILE
+    try:
+        if args.undo:
+            lay_back(file)
+            print("The tiles lie as before.")
+            return 0
+        if not file.is_file():
+            raise UserError(f"There is no {file}: put the table.json there. {made_at(file)}")
+        lay(file, args.picture, not args.without_weight)
+    except LayingError as error:
+        raise UserError(str(error)) from error
     print(f"The tiles lie as {args.picture}: check that each lies where the picture has it.")
     return 0
-
-
-def laid(table: Mapping[str, Any], picture: str) -> dict[str, Any]:
-    """A table.json whose first tiles lie as in a picture. Raises UserError where it has other tiles."""
-    out: dict[str, Any] = copy.deepcopy(dict(table))
-    poses = PICTURES[picture]
-    try:
-        half = float(out["side"]) / 2.0
-        if len(out["tiles"]) > len(poses):
-            raise UserError(f"The picture {picture} has {len(poses)} tiles, not {len(out['tiles'])}: pick another.")
-        for tile, (x, y, rot) in zip(out["tiles"], poses, strict=False):
-            tile.update(x=round(x * half, 3), y=round(y * half / math.sqrt(3.0), 3), rot=float(rot))
-    except (KeyError, TypeError, ValueError) as error:
-        raise UserError(f"{FILE} does not say what tiles there are ({error}): copy it again.") from error
-    return out
-
-
-def _table(file: Path) -> dict[str, Any]:
-    from drivers.recording import RecordingError, read_table
-
-    if not file.is_file():
-        raise UserError(f"There is no {file}: put the table.json there. {made_at(file)}")
-    try:
-        return dict(read_table(file))
-    except RecordingError as error:
-        raise UserError(str(error)) from error
-
-
-def _swap(file: Path, last: Path, text: str | None = None) -> None:
-    """The new text (or the last file) takes the file's place, and the file the last one's."""
-    part = file.with_name(f".{FILE}.{os.getpid()}.part")
-    try:
-        with part.open("w", encoding="utf-8") as stream:
-            stream.write(last.read_text(encoding="utf-8") if text is None else text)
-            stream.flush()
-            os.fsync(stream.fileno())
-        replace_keeping(part, file, last)
-    except OSError as error:
-        raise UserError(f"{file} cannot be written ({error.strerror}): make room on the disk.") from error
-    finally:
-        part.unlink(missing_ok=True)

@@ -1,5 +1,5 @@
-"""The socket pair between the table process and the referee: table reports as JSON lines; the other way only that
-somebody looks at the sensors.
+"""The socket pair between the table process and the referee: table reports as JSON lines; the other way that somebody
+looks at the sensors, and a person's orders while the table is set up.
 
 The writer never blocks sensing: what the reader does not take at once waits in a bounded backlog; pictures, which
 only draw, are dropped first. The reader trusts no byte: what is not a report is counted and refused.
@@ -10,12 +10,15 @@ import json
 import select
 import socket
 from collections import deque
+from collections.abc import Mapping
+from typing import Any
 
 from companion.table import Glimpse, Picture, TableReport
 from companion.table.codec import from_json, to_json
 
 LONGEST_LINE = 64 * 1024
 _LOOK = b"look\n"
+_LONGEST_ORDER = 16 * 1024
 _PATIENCE_S = 0.25
 _DROP_PICTURES_AT = 64 * 1024
 _FULL_AT = 4 * 1024 * 1024
@@ -32,7 +35,7 @@ def pair() -> tuple[socket.socket, socket.socket]:
 
 class ChannelWriter:
     """The table's end. dropped: pictures that were left out because the reader was behind; looked: the other end says
-    that somebody looks at the sensors.
+    that somebody looks at the sensors; orders: what a person wants, oldest first, for the caller to take out.
     """
 
     def __init__(self, end: socket.socket) -> None:
@@ -42,6 +45,8 @@ class ChannelWriter:
         self._waiting = 0
         self.dropped = 0
         self.looked = False
+        self.orders: list[Mapping[str, Any]] = []
+        self._heard = bytearray()
 
     def send(self, report: TableReport) -> None:
         """Send or queue a report. Raises ChannelError."""
@@ -60,8 +65,8 @@ class ChannelWriter:
         try:
             self._flush()
             readable, _, _ = select.select([self._end], [], [], 0)
-            heard = self._end.recv(1024) if readable else None
-            self.looked = self.looked or bool(heard)
+            heard = self._end.recv(_LONGEST_ORDER) if readable else None
+            self._hear(heard or b"")
             return heard == b""
         except (ChannelError, OSError):
             return True
@@ -75,6 +80,20 @@ class ChannelWriter:
             pass
         finally:
             self._end.close()
+
+    def _hear(self, data: bytes) -> None:
+        """Whole lines are taken; one that is too long or no order is passed over."""
+        self._heard += data
+        *lines, rest = self._heard.split(b"\n")
+        self._heard = rest if len(rest) <= _LONGEST_ORDER else bytearray()
+        for line in lines:
+            if line == _LOOK.rstrip():
+                self.looked = True
+                continue
+            with contextlib.suppress(ValueError, RecursionError):
+                order = json.loads(line)
+                if isinstance(order, dict):
+                    self.orders.append(order)
 
     def _flush(self) -> None:
         try:
@@ -137,6 +156,14 @@ class ChannelReader:
         """Tell the table process that somebody looks at the sensors; from any thread, lost where it takes nothing."""
         with contextlib.suppress(OSError):
             self._end.send(_LOOK, socket.MSG_DONTWAIT)
+
+    def order(self, order: Mapping[str, Any]) -> bool:
+        """Hand a person's order to the table process; from any thread. False where it takes nothing."""
+        line = json.dumps(order, separators=(",", ":")).encode() + b"\n"
+        try:
+            return len(line) <= _LONGEST_ORDER and self._end.send(line, socket.MSG_DONTWAIT) == len(line)
+        except OSError:
+            return False
 
     def close(self) -> None:
         """Wake a waiting `read` and close."""

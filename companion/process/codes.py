@@ -9,6 +9,9 @@ REFUSALS: dict[str, str] = {
     "bad_setting": "a setting of the new game is wrong",
     "sensors_held": "another game follows the table",
     "no_sensors": "this table has none",
+    "being_set_up": "somebody sets up the table: no game follows it meanwhile",
+    "table_watched": "game: it follows the table, which cannot be set up meanwhile",
+    "table_silent": "no table process takes orders now",
     "kept_by_hand": "a game of this kind has no use for sensors",
     "secret_entry": "an edit of a secret that is not shown yet: it is entered again instead",
     "not_ready": "against: what the sensors see that speaks against beginning; args anyway: true begins all the same",
@@ -67,6 +70,7 @@ FAULTS: dict[str, str] = LINK_FAULTS | {
 COMMANDS: dict[str, str] = {
     "new_game": "to the table (no game): kind, settings, sensors; the answer's body has the new game's id",
     "set_sound": "to the table: mode, volume, tongue of its own speaker (companion/sound/voice.py)",
+    "set_up": "to the table: do, and what it needs, of a person who sets it up (companion/process/guiding.py)",
     "open_game": "a game that is no longer listed is listed again",
     "pin_clip": "ruling (its number): its clip is kept for good",
     "delete_game": "the game is shown to nobody any more",

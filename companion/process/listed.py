@@ -4,7 +4,7 @@ What changes is journaled by a note; the owner's thread alone calls.
 """
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -137,6 +137,12 @@ class Listed:
         entries, decided = play.take_results()
         label = self._clock.label()
         self._saving.add([entry.labelled(label) for entry in entries], decided)
+
+    def lies(self, tiles: Sequence[float]) -> None:
+        """How the tiles lie now: x, y (mm) and degrees of each, in a row."""
+        poses = tuple(zip(tiles[0::3], tiles[1::3], tiles[2::3], strict=False))
+        if poses and poses != self.facts.tiles:
+            self.facts = replace(self.facts, tiles=poses)
 
     def sensors_gone(self, by: str) -> None:
         """There are none any more: no table process will come."""

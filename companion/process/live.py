@@ -1,13 +1,17 @@
 """A live table for the table process: its link by the kind of source, its sensing by table.json."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from companion.clock import SystemClock
 from companion.process.feed import STALE_US, Feed
+from companion.process.guiding import Guiding
 from companion.process.snapshot import Snapshots, first_track
-from companion.process.stored import stored_for
+from companion.process.stored import Store, stored_for
 from companion.process.witness import witness_in
 from companion.sensing.layout import TableLayout
+from companion.sensing.learned import Learned
 from companion.sensing.pipeline import Sensing
 from drivers.links.lasting import LastingLink
 from drivers.power import power_faults
@@ -22,31 +26,54 @@ RADIO_PACE = seal(Rate(4, 3000).encode())
 _COMMANDS = {"serial": GREETING, "ble": GREETING + RADIO_PACE}
 
 
-def live_feed(kind: str, place: str, table_file: Path, clock: SystemClock, store: Path | None = None) -> Feed:
-    """A feed over a link that lasts. kind: "serial" or "ble"; place: port or address, "" to look for one; store: the
-    data folder with the stored calibrations, where clips of what may be doubted go too.
+def live_feed(
+    kind: str, place: str, table_file: Path, clock: SystemClock, store: Path | None = None
+) -> tuple[Feed, Guiding]:
+    """A feed over a link that lasts, and the setting up of its table. kind: "serial" or "ble"; place: port or address,
+    "" to look for one; store: the data folder with the stored calibrations, where clips of what may be doubted go too.
 
     Raises RecordingError or ValueError where table.json cannot be used, StoredError where what is stored cannot.
     """
     table = read_table(table_file)
     layout = TableLayout.from_json(table)
     found = stored_for(store, layout.table_id)
+    memory = None if store is None else Snapshots(store, layout.table_id).load()
     if found is not None:
         layout = found.applied(layout, as_laid=True)
-    memory = None if store is None else Snapshots(store, layout.table_id).load()
     sensing = Sensing(layout, None if found is None else found.stones, memory, first_track())
-    return Feed(
+    witness = witness_in(store, table, clock.label)
+    guiding = Guiding(
+        table,
+        live_sensing,
+        found,
+        sensing=sensing,
+        store=None if store is None else Store(store),
+        file=table_file,
+        label=clock.label,
+        speed=clock.speed,
+        relaid=(lambda table: None) if witness is None else witness.relaid,
+    )
+    feed = Feed(
         live_link(kind, place, clock),
-        sensing,
+        guiding,
         sensors=layout.count,
         table_id=layout.table_id,
         clock=clock,
         stale_us=round(STALE_US * clock.speed),
         power=power_faults,
-        witness=witness_in(store, table, clock.label),
+        witness=witness,
         again=_COMMANDS.get(kind, b""),
         pace=sensing.pace,
     )
+    return feed, guiding
+
+
+def live_sensing(table: Mapping[str, Any], found: Learned | None) -> Sensing:
+    """Sensing of a live table that begins anew. Raises ValueError where what was learned is of other sensors."""
+    layout = TableLayout.from_json(table)
+    if found is None:
+        return Sensing(layout)
+    return Sensing(found.applied(layout, as_laid=True), found.stones)
 
 
 def live_link(kind: str, place: str, clock: SystemClock) -> LastingLink:

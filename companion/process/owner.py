@@ -23,9 +23,10 @@ from companion.process.play import Play
 from companion.process.publishing import Publishing
 from companion.process.resume import resume
 from companion.process.saving import Saving
+from companion.process.set_up import SetUpDesk
 from companion.settings import SettingsError
 from companion.sound.voice import Loudness, Voice
-from companion.table import Health
+from companion.table import Health, SetUp
 from companion.views.port import Answer
 
 GRACE_US = 100_000  # real time for which a game without sensors waits for presses that come late
@@ -46,10 +47,11 @@ class Owner:
         clips: Clips | None = None,
         hear: Callable[[Health | None], None] = lambda health: None,
         voice: Voice | None = None,
+        set_up: SetUpDesk | None = None,
     ) -> None:
         """clips: what is kept of what was seen; None: nothing. hear: told how the table is, after each change.
 
-        voice: the table's own speaker; None: there is none.
+        voice: the table's own speaker; None: there is none. set_up: where people set up the table.
         """
         self.inbox, self.answers = Inbox(clock), Answers(clock)
         self._publishing = Publishing(clock)
@@ -59,6 +61,7 @@ class Owner:
         self.documents = Documents(journal, kinds, self._clips)
         self._clock, self._journal = clock, journal
         self._voice = voice or Voice()
+        self._set_up = set_up or SetUpDesk(clock)
         self._saving = Saving(journal, self.answers, clock, self._sound)
         resumed = resume(journal, kinds)
         for ticket_id, answer in resumed.answers:
@@ -85,7 +88,11 @@ class Owner:
         for message in messages:
             match message:
                 case Reports(reports):
-                    for event in self._listening.hear(reports):
+                    for report in reports:
+                        if isinstance(report, SetUp):
+                            self._set_up.hear(report)
+                            self._listed.lies(report.tiles)
+                    for event in self._listening.hear([r for r in reports if not isinstance(r, SetUp)]):
                         if self._listed.holder is not None:
                             self._listed.plays[self._listed.holder].offer(event)
                 case Ticket():
@@ -94,9 +101,11 @@ class Owner:
                     self._listening.session()
                 case LinkDown(finished, reason):
                     self._listening.lost(finished, reason)
+                    self._set_up.lost()
                     if finished or reason == "unusable":  # no table process will come any more
                         self._listed.sensors_gone("recording_end" if finished else reason)
         self._hear(self._listening.health())
+        self._set_up.known(self._listening.health(), self._listed.holder)
         for picture in self._listening.take_pictures():
             self._clips.see(picture)
         for play in self._listed.plays.values():
@@ -135,6 +144,8 @@ class Owner:
             self._decide(ticket, self._listed.open(ticket.game))
         elif play is None:
             self._refuse(ticket, "no_such_game")
+        elif ticket.name == "take_sensors" and self._set_up.step:
+            self._refuse(ticket, "being_set_up")
         elif ticket.name == "take_sensors":
             self._decide(ticket, self._listed.take_sensors(ticket, play))
         elif ticket.name == "pin_clip":
@@ -162,10 +173,14 @@ class Owner:
         if ticket.name == "new_game":
             if self._saving.failed:  # else every press of somebody who sees nothing happen would come true later
                 self.answers.decide(ticket.id, Answer("refused", "journal_full"))
+            elif self._set_up.step and ticket.args.get("sensors") is True:
+                self._refuse(ticket, "being_set_up")
             else:
                 self._decide(ticket, self._listed.new_game(ticket))
         elif ticket.name == "set_sound":
             self._set_sound(ticket)
+        elif ticket.name == "set_up":
+            self._order(ticket)
         else:
             self._refuse(ticket, "unknown_command")
 
@@ -180,6 +195,17 @@ class Owner:
             self._refuse(ticket, "not_kept")
         else:
             self._decide(ticket, Answer("applied"))
+
+    def _order(self, ticket: Ticket) -> None:
+        """A person sets up the table, while no game follows it; what becomes of it is in what the table tells."""
+        if not self._listed.facts.sensors:
+            self._refuse(ticket, "no_sensors")
+        elif self._listed.holder is not None:
+            self._decide(ticket, Answer("refused", "table_watched", {"args": {"game": self._listed.holder}}))
+        elif self._set_up.send(ticket.args):
+            self._decide(ticket, Answer("applied"))
+        else:
+            self._refuse(ticket, "table_silent")
 
     def _sound(self, entries: Sequence[NewEntry]) -> None:
         """What is on the disk now is heard, unless it is long past."""

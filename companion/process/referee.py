@@ -15,6 +15,7 @@ from companion.process.answers import Ticket
 from companion.process.looking import Looking
 from companion.process.owner import Owner
 from companion.process.phone import mark_of
+from companion.process.set_up import SetUpDesk
 from companion.settings import SettingsError
 from companion.views.port import Answer, Document, Frame
 
@@ -35,12 +36,14 @@ class Referee:
         code: Callable[[], str],
         rotate: Callable[[], None] | None = None,
         looking: Looking | None = None,
+        set_up: SetUpDesk | None = None,
     ) -> None:
         self._owner = owner
         self._clock = clock
         self._code = code
         self._rotate = rotate
         self._looking = looking
+        self._set_up = set_up
 
     def now_us(self) -> int:
         return self._clock.now_us()
@@ -64,6 +67,12 @@ class Referee:
 
     def wait_glimpse(self, after: int, timeout_s: float) -> Frame | None:
         return None if self._looking is None else self._looking.wait(after, self._clock_us(timeout_s))
+
+    def set_up(self) -> Frame | None:
+        return None if self._set_up is None else self._set_up.newest()
+
+    def wait_set_up(self, after: int, timeout_s: float) -> Frame | None:
+        return None if self._set_up is None else self._set_up.wait(after, self._clock_us(timeout_s))
 
     def private_view(self, game: str, player: int, phone: str) -> bytes:
         return self._owner.privates.of(game, player, mark_of(phone))

@@ -15,6 +15,7 @@ from companion.process.kinds import GameKind
 from companion.process.looking import Looking
 from companion.process.owner import Owner
 from companion.process.referee import Referee
+from companion.process.set_up import SetUpDesk
 from companion.process.supervise import Link, Supervisor
 from companion.sound.voice import Voice
 
@@ -46,9 +47,10 @@ class Service:
         self.failed = False
         self.looking = looking or Looking(clock)
         self.looking.ask = lambda: self.supervisor.ask()
+        self.set_up = SetUpDesk(clock, lambda order: self.supervisor.order(order))
         self.voice = voice or Voice()
-        self.owner = Owner(journal, kinds, clock, facts, Clips(clips), self.looking.hear, self.voice)
-        self.referee = Referee(self.owner, clock, code, rotate, self.looking)
+        self.owner = Owner(journal, kinds, clock, facts, Clips(clips), self.looking.hear, self.voice, self.set_up)
+        self.referee = Referee(self.owner, clock, code, rotate, self.looking, self.set_up)
         self.supervisor = Supervisor(start, self.owner.inbox.post, SystemClock(), self.ending.end, self.looking.show)
         self._thread = threading.Thread(target=self._run_owner, name="owner", daemon=True)
 
@@ -78,6 +80,7 @@ class Service:
         """Stop the table process, let waiting readers go, finish what is in the inbox."""
         self.supervisor.close()
         self.looking.close()
+        self.set_up.close()
         self.owner.close()
         if self._thread.is_alive():
             self._thread.join()

@@ -9,9 +9,10 @@ import logging
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from companion.clock import MICRO, Clock, SystemClock
 from companion.process.channel import ChannelReader, pair
@@ -112,6 +113,11 @@ class Supervisor:
         link = self._link
         if link is not None:
             link.reader.ask()
+
+    def order(self, order: Mapping[str, Any]) -> bool:
+        """Hand a person's order to the table process; False where there is none, or it takes nothing."""
+        link = self._link
+        return link is not None and link.reader.order(order)
 
     def close(self) -> None:
         """End the table process and the thread."""

@@ -20,6 +20,7 @@ from companion.table import Numbered
 
 if TYPE_CHECKING:
     from companion.process.feed import Feed
+    from companion.process.guiding import Guiding
     from companion.process.snapshot import Snapshots
 
 FINISHED, FAILED, UNUSABLE = 0, 1, 2
@@ -62,9 +63,10 @@ def _replay(
     from companion.compiled import choose
     from companion.process.feed import STALE_US, Feed
     from companion.process.guided import CalibrationError
+    from companion.process.guiding import Guiding
     from companion.process.learned import learned
     from companion.process.recorded import recorded_sensing
-    from companion.process.stored import StoredError, stored_for
+    from companion.process.stored import Store, StoredError, stored_for
     from companion.process.witness import witness_in
     from drivers.links.emulated import EmulatedLink, EmulatorError
     from drivers.links.replay import ReplayLink
@@ -74,14 +76,24 @@ def _replay(
     try:
         recording = read_recording(folder)
         stored = stored_for(store, recording.table_id)
-        sensing = recorded_sensing(recording, learned([read_recording(each) for each in calibration]) or stored)
+        found = learned([read_recording(each) for each in calibration]) or stored
+        sensing = recorded_sensing(recording, found)
         link = ReplayLink(recording, clock) if kind == "replay" else EmulatedLink(folder, clock, clock.speed)
     except (RecordingError, CalibrationError, StoredError, EmulatorError, ValueError) as error:
         print(error, file=sys.stderr)
         return UNUSABLE
+    guiding = Guiding(
+        recording.table,
+        lambda table, now: recorded_sensing(recording, now),
+        found,
+        sensing=sensing,
+        store=None if store is None else Store(store),
+        label=clock.label,
+        speed=clock.speed,
+    )
     feed = Feed(
         link,
-        sensing,
+        guiding,
         sensors=recording.sensors,
         table_id=recording.table_id,
         clock=clock,
@@ -89,7 +101,7 @@ def _replay(
         witness=witness_in(store, recording.table, clock.label),
     )
     try:
-        return _carry(feed, writer, clock)
+        return _carry(feed, guiding, writer, clock)
     finally:
         feed.close()
 
@@ -106,36 +118,45 @@ def _live(
 
     choose()
     try:
-        feed = live_feed(kind, place, table_file, clock, store)
+        feed, guiding = live_feed(kind, place, table_file, clock, store)
     except (RecordingError, StoredError, ValueError) as error:
         print(error, file=sys.stderr)
         return UNUSABLE
     writer.send(Numbered(0))
     try:
-        return _carry(feed, writer, clock, None if store is None else Snapshots(store, feed.table_id or ""))
+        return _carry(feed, guiding, writer, clock, None if store is None else Snapshots(store, feed.table_id or ""))
     finally:
         feed.close()
 
 
-def _carry(feed: "Feed", writer: ChannelWriter, clock: SystemClock, snapshots: "Snapshots | None" = None) -> int:
-    """Reports from the feed to the referee, and glimpses while somebody looks, until one of them ends."""
+def _carry(
+    feed: "Feed", guiding: "Guiding", writer: ChannelWriter, clock: SystemClock, snapshots: "Snapshots | None" = None
+) -> int:
+    """Reports from the feed to the referee, glimpses while somebody looks, how the setting up stands, until one of the
+    two ends.
+    """
     from companion.process.glimpses import Glimpses
-    from companion.sensing.pipeline import Sensing
 
     glimpses = Glimpses(clock.speed)
     while not feed.ended:
         reports = feed.step()
         for report in reports:
             writer.send(report)
-        if snapshots is not None and isinstance(feed.sensing, Sensing):
-            snapshots.see(feed.sensing, reports, feed.newest_us)
+        if snapshots is not None:
+            snapshots.see(guiding.sensing, reports, feed.newest_us)
         if writer.looked:
             writer.looked = False
             glimpses.asked(clock.now_us())
-        if glimpses.due(clock.now_us(), feed.newest_us) and isinstance(feed.sensing, Sensing):
-            glimpse = glimpses.make(feed.sensing, feed.newest_us, feed.session.counts.lost)
+        if glimpses.due(clock.now_us(), feed.newest_us):
+            glimpse = glimpses.make(guiding.sensing, feed.newest_us, feed.session.counts.lost)
             if glimpse is not None:
                 writer.send(glimpse)
+        for order in writer.orders:
+            guiding.take(order, clock.now_us())
+        writer.orders.clear()
+        stands = guiding.due(clock.now_us(), feed.newest_us)
+        if stands is not None:
+            writer.send(stands)
         if writer.ended():
             return FAILED
     return FINISHED

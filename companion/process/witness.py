@@ -55,6 +55,10 @@ class Witness:
             self._write(self._open.pop(0))
         return told
 
+    def relaid(self, table: Mapping[str, Any]) -> None:
+        """The tiles lie otherwise from now on."""
+        self._table = table
+
     def close(self) -> None:
         """No more samples: what is open is written as far as it goes."""
         while self._open:

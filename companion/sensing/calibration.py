@@ -18,7 +18,7 @@ import numpy as np
 from companion.sensing.dipole import DEFAULT_MOMENT, FIELD_CONSTANT
 from companion.sensing.layout import GAIN_SPREAD, Floats, Ints, TableLayout
 from companion.sensing.reading import RawSample
-from companion.sensing.still import CalibrationRefusedError, still
+from companion.sensing.still import UNSETTLED_MT, CalibrationRefusedError, Still, still
 from companion.table.time import BoardTime
 
 LEAST_POINTS: Final = 12
@@ -36,7 +36,6 @@ _LARGEST_UNSEEN: Final = 0.1
 _STEPS: Final = 6
 _WIDE_GAIN_SPREAD: Final = 0.3
 _MODEL_RESIDUAL: Final = 0.03
-_UNSETTLED_MT: Final = 0.25
 _MOST_RESTLESS: Final = 0.2
 
 
@@ -75,14 +74,22 @@ def learn_gains(layout: TableLayout, samples: Iterable[RawSample], points: Seque
     sensors under the stone are saturated or at fault, or the fit leaves too much; ValueError where a sample is
     of another table.
     """
-    seen = still(layout, samples, [(p.t0_us, p.t1_us) for p in points])
+    return fit_gains(layout, still(layout, samples, [(p.t0_us, p.t1_us) for p in points]), points)
+
+
+def fit_gains(layout: TableLayout, seen: Still, points: Sequence[KnownPoint]) -> Calibration:
+    """Learn from what was seen over each point. Raises CalibrationRefusedError as learn_gains."""
     field, valid = seen.field, seen.valid
     used = [k for k in range(len(points)) if valid[k].any()]
     if len(used) < LEAST_POINTS:
-        raise CalibrationRefusedError(f"it has {len(used)} points with a stone at rest, {LEAST_POINTS} are needed")
+        raise CalibrationRefusedError(
+            f"it has {len(used)} points with a stone at rest, {LEAST_POINTS} are needed", "few_points", n=LEAST_POINTS
+        )
     restless = [k for k in used if _moved(seen.unrest[k], field[k])]
     if len(restless) > _MOST_RESTLESS * len(used):
-        raise CalibrationRefusedError(f"the stone did not lie still on {len(restless)} of {len(used)} points")
+        raise CalibrationRefusedError(
+            f"the stone did not lie still on {len(restless)} of {len(used)} points", "restless_points", n=len(restless)
+        )
     used = [k for k in used if k not in restless]
     place = np.array([[points[k].x, points[k].y, points[k].z] for k in used])
     pole = np.array([points[k].pole_up for k in used])
@@ -90,7 +97,11 @@ def learn_gains(layout: TableLayout, samples: Iterable[RawSample], points: Seque
     under = away <= _UNDER_MM
     unseen = float((under & ~valid[used]).sum() / max(int(under.sum()), 1))
     if unseen > _LARGEST_UNSEEN:
-        raise CalibrationRefusedError(f"{100 * unseen:.0f} % of the sensors under the stone are saturated or at fault")
+        raise CalibrationRefusedError(
+            f"{100 * unseen:.0f} % of the sensors under the stone are saturated or at fault",
+            "unseen",
+            percent=round(100 * unseen),
+        )
     point, sensor = np.nonzero((away <= _REACH_MM) & valid[used])
     basis = _sheet_fields(layout, place[point], pole[point], sensor)
     rows = field[used][point, sensor]
@@ -98,7 +109,11 @@ def learn_gains(layout: TableLayout, samples: Iterable[RawSample], points: Seque
     if residual > _MODEL_RESIDUAL or _wide(gain, spread):  # sensors of another kind, or very unlike each other
         gain, spread, residual = _fit(layout.count, basis, point, sensor, rows, _WIDE_GAIN_SPREAD)
     if not residual <= _LARGEST_RESIDUAL:
-        raise CalibrationRefusedError(f"one stone on its points leaves {100 * residual:.0f} % of the field unexplained")
+        raise CalibrationRefusedError(
+            f"one stone on its points leaves {100 * residual:.0f} % of the field unexplained",
+            "points_unexplained",
+            percent=round(100 * residual),
+        )
     return Calibration(layout.gain * gain, spread, residual, len(used))
 
 
@@ -109,7 +124,7 @@ def _wide(gain: Floats, spread: Floats) -> bool:
 
 
 def _moved(unrest: Floats, field: Floats) -> bool:
-    return bool(unrest.max() > _UNSETTLED_MT + 0.05 * np.abs(field).max())
+    return bool(unrest.max() > UNSETTLED_MT + 0.05 * np.abs(field).max())
 
 
 def _sheet_fields(layout: TableLayout, place: Floats, pole: Ints, sensor: Ints) -> Floats:

@@ -11,7 +11,7 @@ from companion.sensing.between import Between
 from companion.sensing.contacts import Contacts
 from companion.sensing.emptiness import Emptiness
 from companion.sensing.grams import Grams
-from companion.sensing.layout import TableLayout
+from companion.sensing.layout import Floats, TableLayout
 from companion.sensing.life import Life
 from companion.sensing.memory import Memory, remembered
 from companion.sensing.movers import Phase
@@ -75,6 +75,11 @@ class Sensing:
         return self._reading
 
     @property
+    def sigma(self) -> Floats:
+        """Standard deviation (S,) of one reading, mT. Raises ValueError until the zeros are known."""
+        return self._reader.sigma
+
+    @property
     def faults(self) -> tuple[str, ...]:
         """Codes of what is wrong with the sensors now (companion.sensing.reading)."""
         load: tuple[str, ...] = ("load_constant",) if self._weight.constant else ()
@@ -99,6 +104,14 @@ class Sensing:
         if tare is None or self._weight.tell(t_us) is Scale.ABSENT:
             return None
         return round(self._weight.last_g - tare, 2)
+
+    def go_on_from(self, before: "Sensing") -> None:
+        """In the place of another one of the same link: its tracks' numbers and its pace go on, no event is dated
+        before one that it has told; the zeros are learned anew.
+        """
+        self.pace, self._complete, self._last = before.pace, before._complete, before._last
+        if before._tracker is not None:
+            self._first_track = before._tracker.newborn.next_track
 
     def feed(self, sample: RawSample) -> list[TableReport]:
         """Take one frame; the reports that it makes, events before the Complete that passes them.

@@ -14,26 +14,19 @@ from typing import Final
 
 import numpy as np
 
-from companion.sensing.births import LYING_MM, Births
-from companion.sensing.bodies import Body
-from companion.sensing.dipole import FieldModel, Magnets
-from companion.sensing.layout import Floats, Ints, TableLayout
-from companion.sensing.lying import fit_lying
-from companion.sensing.prior import FLAT_HEIGHT, Prior
+from companion.sensing.dipole import FieldModel
+from companion.sensing.layout import Floats, TableLayout
 from companion.sensing.reading import RawSample, Reader
+from companion.sensing.sliding import EVERY, FLOOR_MT, Follower, SlideFrame
 from companion.sensing.still import CalibrationRefusedError, Span
-from companion.sensing.stones import POPULATION, LearnedStone
+from companion.sensing.stones import LearnedStone
 
 SHIFT_SPREAD: Final = 2.5
 """mm: of a tile laid by hand against its place in the picture."""
 
 TURN_SPREAD: Final = 0.02  # rad
-_EVERY: Final = 3  # frames
-_WINDOW_MM: Final = 55.0
-_LEAST_FRAMES: Final = 12  # a seam
-_LEAST_ROWS: Final = 4  # of each tile, with the stone within _NEAR_MM
-_NEAR_MM: Final = 26.0
-_FLOOR_MT: Final = 0.08
+LEAST_FRAMES: Final = 12
+"""Of each seam."""
 _MODEL_PART: Final = 0.015
 _HUBER: Final = 3.0
 _ROUNDS: Final = 6
@@ -62,17 +55,6 @@ class Laid:
     frames: int
 
 
-@dataclass(slots=True, eq=False)
-class _Frame:
-    field: Floats
-    rows: Ints
-    stone: Magnets
-    speed: Floats  # mm a microsecond
-    t_us: int
-    slide: int
-    height: float
-
-
 def learn_tiles(
     layout: TableLayout, samples: Iterable[RawSample], slides: Sequence[Slide], stone: LearnedStone | None
 ) -> Laid:
@@ -81,21 +63,26 @@ def learn_tiles(
     Raises CalibrationRefusedError where the board did not begin empty, a seam has too few frames, the tiles do not hang
     together by the seams, or the frames do not agree; ValueError where a sample is of another table.
     """
-    frames = _followed(layout, samples, slides, stone)
+    return fit_tiles(layout, _followed(layout, samples, slides, stone), sorted({s.tiles for s in slides}))
+
+
+def fit_tiles(layout: TableLayout, frames: Sequence[SlideFrame], seams: Sequence[tuple[int, int]]) -> Laid:
+    """From frames of a stone over these seams (pairs of tiles). Raises CalibrationRefusedError as learn_tiles."""
     count = len(layout.triangles)
-    tiles = {t for s in slides for t in s.tiles}
+    tiles = {t for pair in seams for t in pair}
     if not tiles or max(tiles) >= count or min(tiles) < 0:
-        raise CalibrationRefusedError("it slides over tiles that the table does not have")
-    for pair in sorted({s.tiles for s in slides}):
-        seen = sum(slides[f.slide].tiles == pair for f in frames)
-        if seen < _LEAST_FRAMES:
+        raise CalibrationRefusedError("it slides over tiles that the table does not have", "no_seams")
+    for pair in seams:
+        seen = sum(f.tiles == pair for f in frames)
+        if seen < LEAST_FRAMES:
             raise CalibrationRefusedError(
                 f"only {seen} frames show the stone over the seam of tiles {pair[0]} and {pair[1]}, "
-                f"{_LEAST_FRAMES} are needed"
+                f"{LEAST_FRAMES} are needed",
+                "few_slides",
             )
-    if len(_together(count, [s.tiles for s in slides])) > 1:
-        raise CalibrationRefusedError("not every tile was joined to the others by a slide")
-    return _adjusted(layout, frames)
+    if len(_together(count, seams)) > 1:
+        raise CalibrationRefusedError("not every tile was joined to the others by a slide", "tiles_apart")
+    return _adjusted(layout, [f for f in frames if f.tiles in seams])
 
 
 def moved(layout: TableLayout, shift: Floats, turn: Floats) -> TableLayout:
@@ -122,53 +109,26 @@ def _together(count: int, pairs: Sequence[tuple[int, int]]) -> list[set[int]]:
 
 def _followed(
     layout: TableLayout, samples: Iterable[RawSample], slides: Sequence[Slide], stone: LearnedStone | None
-) -> list[_Frame]:
-    """The stone in every _EVERY-th frame of the slides, as far as it lies and both tiles see it."""
-    reader, births = Reader(layout), Births(layout, LYING_MM)
-    moment, spread, shape = (stone.moment, 0.05, stone.shape) if stone else POPULATION
-    height, high = (stone.thickness / 2, 0.3) if stone else FLAT_HEIGHT
-    out: list[_Frame] = []
-    last: Body | None = None
-    before: tuple[int, Floats] | None = None
-    used = -1
+) -> list[SlideFrame]:
+    """The stone in every EVERY-th frame of the slides, as far as it lies and both tiles see it."""
+    reader, follower = Reader(layout), Follower(layout, stone)
+    used = None
     for number, sample in enumerate(samples):
         reading = reader.read(sample)
         if reading is None:
             continue
-        slide = next((k for k, s in enumerate(slides) if s.span[0] <= reading.t_us <= s.span[1]), None)
-        if slide is None:
-            last = before = None
-            continue
-        if number % _EVERY:
-            continue
-        if slide != used:
-            last, before, used = None, None, slide
-        if last is None:
-            found = births.search(reading.field, float(np.median(reader.sigma)), np.zeros((0, 3)), 0.0, most=1)
-            if not found:
-                continue
-            last = Body((1,), found[0].magnets(moment, shape))
-        weight = np.where(reading.valid, 1.0 / (_FLOOR_MT**2 + (0.05 * reading.field) ** 2), 0.0)
-        sigma = np.array([20.0, 20.0, high])
-        prior = Prior(np.array([*last.centre[:2], height]), sigma, 0.3, float(np.log(moment)), spread)
-        last = fit_lying(layout, last, prior, reading.field, weight, 2.0).bodies[0]
-        place = last.centre
-        speed = np.zeros(3) if before is None else (place - before[1]) / (reading.t_us - before[0])
-        if before is not None and out and out[-1].t_us == before[0]:
-            out[-1].speed = 0.5 * (out[-1].speed + speed) if out[-1].speed.any() else speed
-        before = (reading.t_us, place.copy())
-        away = np.hypot(*(layout.position[:, :2] - place[:2]).T)
-        near = [int(((layout.tile == t) & (away < _NEAR_MM) & reading.valid).sum()) for t in slides[slide].tiles]
-        if min(near) < _LEAST_ROWS or abs(float(last.stones.axis[0, 2])) < 0.98:
-            continue
-        rows = np.flatnonzero((away < _WINDOW_MM) & reading.valid)
-        out.append(_Frame(reading.field, rows, last.stones, speed, reading.t_us, slide, height))
+        slide = next((s for s in slides if s.span[0] <= reading.t_us <= s.span[1]), None)
+        if slide is not used:
+            follower.lift()
+            used = slide
+        if slide is not None and number % EVERY == 0:
+            follower.add(reading, reader.sigma, slide.tiles)
     if not reader.ready:
-        raise CalibrationRefusedError("its beginning shows no empty board at rest")
-    return out
+        raise CalibrationRefusedError("its beginning shows no empty board at rest", "no_zero")
+    return follower.frames
 
 
-def _adjusted(layout: TableLayout, frames: list[_Frame]) -> Laid:
+def _adjusted(layout: TableLayout, frames: Sequence[SlideFrame]) -> Laid:
     count = len(layout.triangles)
     prior = np.tile([SHIFT_SPREAD, SHIFT_SPREAD, TURN_SPREAD], count) ** -2.0
     value = np.zeros(3 * count)
@@ -184,7 +144,9 @@ def _adjusted(layout: TableLayout, frames: list[_Frame]) -> Laid:
         value = value + np.linalg.solve(normal, pull)
     misfit = chi / max(rows, 1.0)
     if not misfit <= _LARGEST_MISFIT:
-        raise CalibrationRefusedError(f"the tiles' readings of the stone do not agree ({misfit:.1f} times the noise)")
+        raise CalibrationRefusedError(
+            f"the tiles' readings of the stone do not agree ({misfit:.1f} times the noise)", "tiles_disagree"
+        )
     # what all tiles have in common cannot be told: take it out of the spread
     free = _free(layout)
     spread = np.sqrt(np.maximum(np.diag(free @ np.linalg.inv(normal) @ free.T), 0.0)).reshape(-1, 3)
@@ -208,7 +170,7 @@ def _free(layout: TableLayout) -> Floats:
     return out
 
 
-def _reduced(now: TableLayout, frame: _Frame) -> tuple[Floats, Floats, float]:
+def _reduced(now: TableLayout, frame: SlideFrame) -> tuple[Floats, Floats, float]:
     """Normal matrix (3n, 3n) and pull (3n,) of one frame without the stone's unknowns, and its chi squared.
 
     The stone is fitted to the tiles as they now are on the way; frame.stone keeps it.
@@ -217,7 +179,7 @@ def _reduced(now: TableLayout, frame: _Frame) -> tuple[Floats, Floats, float]:
     delay = now.delay_us[rows][:, None]
     model = FieldModel((now.position[rows] - delay * frame.speed)[None], now.axis[rows][None])
     measured = frame.field[rows]
-    sigma = np.hypot(_FLOOR_MT, np.hypot(_MODEL_PART, now.gain_spread[rows]) * measured)
+    sigma = np.hypot(FLOOR_MT, np.hypot(_MODEL_PART, now.gain_spread[rows]) * measured)
     # what is known of a stone that slides flat: spreads, 0 for nothing
     known = np.array([0.0, 0.0, 0.2, 0.01, 0.01, 1.0, 0.1, 0.05])
     firm = np.divide(1.0, known**2, out=np.zeros(8), where=known > 0.0)

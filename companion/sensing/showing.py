@@ -16,7 +16,7 @@ from companion.sensing.dipole import DEFAULT_MOMENT, DEFAULT_SHAPE, FieldModel, 
 from companion.sensing.layout import Floats, TableLayout
 from companion.sensing.lying import STARTS
 from companion.sensing.reading import RawSample
-from companion.sensing.still import CalibrationRefusedError, Still, still
+from companion.sensing.still import UNSETTLED_MT, CalibrationRefusedError, Still, still
 from companion.sensing.stones import LearnedStone, StoneSet
 from companion.table.time import SECOND, BoardTime
 
@@ -31,7 +31,6 @@ _MODEL_PART: Final = 0.006
 _HUBER: Final = 4.0
 _REACH_MM: Final = 62.0
 _STEPS: Final = 12
-_UNSETTLED_MT: Final = 0.25
 _FAINT_MT: Final = 2.0
 _LARGEST_RESIDUAL: Final = 0.05
 _UNDER_MM: Final = 20.0
@@ -64,33 +63,38 @@ def learn_stones(
     if len({s.number for s in shown}) != len(shown):
         raise CalibrationRefusedError("a stone was shown twice")
     seen = still(layout, samples, [(s.t0_us, s.t1_us) for s in shown], _BEFORE_US)
-    stones = [_learn(layout, seen, k, each, gain_spread) for k, each in enumerate(shown)]
+    stones = [fit_stone(layout, seen, k, each, gain_spread) for k, each in enumerate(shown)]
     return StoneSet(name, tuple(sorted(stones, key=lambda s: s.number)))
 
 
-def _learn(layout: TableLayout, seen: Still, k: int, shown: Showing, gain_spread: Floats) -> LearnedStone:
+def fit_stone(layout: TableLayout, seen: Still, k: int, shown: Showing, gain_spread: Floats) -> LearnedStone:
+    """One stone from what was seen in span k. Raises CalibrationRefusedError as learn_stones."""
     away = np.hypot(*(layout.position[:, :2] - [shown.x, shown.y]).T)
     stone = f"stone {shown.number}"
     if not seen.valid[k].any():
-        raise CalibrationRefusedError(f"there are too few frames of {stone}")
+        raise CalibrationRefusedError(f"there are too few frames of {stone}", "few_frames")
     under = away < _UNDER_MM
     if not under.any():
-        raise CalibrationRefusedError(f"{stone} was not shown on a tile")
+        raise CalibrationRefusedError(f"{stone} was not shown on a tile", "not_on_tile")
     if float((under & ~seen.valid[k]).sum() / under.sum()) > _LARGEST_UNSEEN:
-        raise CalibrationRefusedError(f"sensors under {stone} are saturated or at fault")
+        raise CalibrationRefusedError(f"sensors under {stone} are saturated or at fault", "unseen_stone")
     rows = np.flatnonzero((away < _REACH_MM) & seen.valid[k])
     field = seen.field[k, rows]
     if float(np.abs(field).max()) < _FAINT_MT:
-        raise CalibrationRefusedError(f"there was nothing at the place of {stone}")
-    if float(seen.unrest[k, rows].max()) > _UNSETTLED_MT + 0.05 * float(np.abs(field).max()):
-        raise CalibrationRefusedError(f"{stone} did not lie still")
+        raise CalibrationRefusedError(f"there was nothing at the place of {stone}", "nothing_there")
+    if float(seen.unrest[k, rows].max()) > UNSETTLED_MT + 0.05 * float(np.abs(field).max()):
+        raise CalibrationRefusedError(f"{stone} did not lie still", "restless_stone")
     sigma = np.hypot(_FLOOR_MT, np.hypot(gain_spread[rows], _MODEL_PART) * field)
     problem = _Problem(FieldModel.of(layout, rows), field, sigma, shown)
     fits = [problem.solve(np.pi * turn / STARTS) for turn in range(STARTS)]
     stones, _, spread, left = min(fits, key=lambda fitted: fitted[1])
     residual = float(np.sqrt(np.square(left).mean() / np.square(field).mean()))
     if not residual <= _LARGEST_RESIDUAL:
-        raise CalibrationRefusedError(f"{100 * residual:.0f} % of the field of {stone} is no stone's at the place told")
+        raise CalibrationRefusedError(
+            f"{100 * residual:.0f} % of the field of {stone} is no stone's at the place told",
+            "no_stone",
+            percent=round(100 * residual),
+        )
     mass = float(seen.grams[k] - seen.empty[k])
     half, centre, elongation = stones.shape[0].tolist()
     return LearnedStone(

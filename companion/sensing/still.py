@@ -12,12 +12,19 @@ from companion.table.time import SECOND, BoardTime
 
 LEAST_FRAMES: Final = 10
 LEAST_WEIGHINGS: Final = 8
+UNSETTLED_MT: Final = 0.25
+"""More change from one half of a span to the other is no stone that lies still."""
 
 Span: TypeAlias = tuple[BoardTime, BoardTime]
 
 
 class CalibrationRefusedError(ValueError):
-    """The samples do not give values that can be trusted; one clause that says why."""
+    """The samples do not give values that can be trusted; one clause that says why. code, values: the same for pages
+    that speak several languages."""
+
+    def __init__(self, clause: str, code: str = "", **values: float | str) -> None:
+        super().__init__(clause)
+        self.code, self.values = code, values
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,7 +69,7 @@ def still(layout: TableLayout, samples: Iterable[RawSample], spans: Sequence[Spa
                     first[k] += reading.field
                     early[k] += reading.valid
     if not reader.ready:
-        raise CalibrationRefusedError(_why_no_zero(reader.faults))
+        raise CalibrationRefusedError(_why_no_zero(reader.faults), "no_zero")
     late = number - early
     second = (total - first) / np.maximum(late, 1.0)
     unrest = np.where((early > 4) & (late > 4), np.abs(second - first / np.maximum(early, 1.0)), 0.0)

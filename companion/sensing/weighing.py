@@ -6,14 +6,15 @@ from typing import Final
 
 import numpy as np
 
-from companion.sensing.layout import TableLayout
+from companion.sensing.layout import Floats, TableLayout
 from companion.sensing.reading import RawSample
 from companion.sensing.still import CalibrationRefusedError, still
 from companion.table.time import SECOND, BoardTime
 
 LEAST_WEIGHTS: Final = 2
 _LARGEST_MISFIT: Final = 0.02
-_WIDEST: Final = 2.0
+WIDEST: Final = 2.0
+"""What the load cell shows may be so many times what was told, or as many times less."""
 _BEFORE_US: Final = 3 * SECOND
 _EDGE_US: Final = SECOND // 5  # the platform still rings
 
@@ -39,18 +40,32 @@ class LoadGain:
 def learn_load(layout: TableLayout, samples: Iterable[RawSample], weights: Sequence[KnownWeight]) -> LoadGain:
     """Raises CalibrationRefusedError where too few weights were seen, or they do not lie on one line."""
     if not layout.load_gain:
-        raise CalibrationRefusedError("the table has no load cell to weigh with")
+        raise CalibrationRefusedError("the table has no load cell to weigh with", "no_load_cell")
     spans = [(w.t0_us + _EDGE_US, w.t1_us - _EDGE_US // 2) for w in weights]
     seen = still(layout, samples, spans, _BEFORE_US)
-    step = seen.grams - seen.empty
+    return fit_load(layout, np.array([w.grams for w in weights]), seen.grams - seen.empty)
+
+
+def fit_load(layout: TableLayout, told: Floats, step: Floats) -> LoadGain:
+    """From the grams told (n,) and those that the load cell showed (n,) by the layout's load gain, NaN where none.
+
+    Raises CalibrationRefusedError where there are too few, or they do not lie on one line.
+    """
     known = ~np.isnan(step)
-    if int(known.sum()) < LEAST_WEIGHTS:
-        raise CalibrationRefusedError(f"it has {int(known.sum())} weights, {LEAST_WEIGHTS} are needed")
-    told, step = np.array([w.grams for w in weights])[known], step[known]
+    n = int(known.sum())
+    if n < LEAST_WEIGHTS:
+        raise CalibrationRefusedError(f"it has {n} weights, {LEAST_WEIGHTS} are needed", "few_weights", n=LEAST_WEIGHTS)
+    told, step = told[known], step[known]
     part = float((step * told).sum() / (told * told).sum())
-    if not 1.0 / _WIDEST < part < _WIDEST:
-        raise CalibrationRefusedError(f"the load cell showed {part:.2f} times the weights told")
+    if not 1.0 / WIDEST < part < WIDEST:
+        raise CalibrationRefusedError(
+            f"the load cell showed {part:.2f} times the weights told", "weight_ratio", part=round(part, 2)
+        )
     misfit = float(np.abs(step / (part * told) - 1.0).max())
     if misfit > _LARGEST_MISFIT:
-        raise CalibrationRefusedError(f"the weights disagree by {100 * misfit:.0f} %: not still, or not as told")
-    return LoadGain(layout.load_gain * part, misfit, int(known.sum()))
+        raise CalibrationRefusedError(
+            f"the weights disagree by {100 * misfit:.0f} %: not still, or not as told",
+            "weights_disagree",
+            percent=round(100 * misfit),
+        )
+    return LoadGain(layout.load_gain * part, misfit, n)

@@ -5,7 +5,7 @@ data. Board time is an integer count of microseconds (`BoardTime`), so that dead
 """
 
 from companion.table.event import EventKind, Evidence, TableEvent
-from companion.table.report import Complete, Glimpse, Health, Numbered, Picture, TableReport
+from companion.table.report import Complete, Glimpse, Health, Numbered, Picture, SetUp, TableReport
 from companion.table.stone import Stone
 from companion.table.time import SECOND, BoardTime, from_seconds, to_seconds
 
@@ -19,6 +19,7 @@ __all__ = [
     "Health",
     "Numbered",
     "Picture",
+    "SetUp",
     "Stone",
     "TableEvent",
     "TableReport",

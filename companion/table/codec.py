@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from companion.table.event import EventKind, Evidence, TableEvent
-from companion.table.report import Complete, Glimpse, Health, Numbered, Picture, TableReport
+from companion.table.report import Complete, Glimpse, Health, Numbered, Picture, SetUp, TableReport
 from companion.table.stone import Stone
 
 T = TypeVar("T")
@@ -18,8 +18,9 @@ _TYPES: dict[str, type[Any]] = {
     "health": Health,
     "glimpse": Glimpse,
     "numbered": Numbered,
+    "set_up": SetUp,
 }
-_TUPLES = ("stones", "new_stones", "faults", "places", "corners", "field", "residual", "marks", "held_by")
+_TUPLES = ("stones", "new_stones", "faults", "places", "corners", "field", "residual", "marks", "held_by", "tiles")
 _LARGEST = 2**62  # so that sums of times and offsets stay whole numbers that the journal can hold
 _NAMES = {cls: name for name, cls in _TYPES.items()}
 

@@ -89,4 +89,19 @@ class Numbered:
     t_us: BoardTime
 
 
-TableReport: TypeAlias = TableEvent | Complete | Picture | Health | Glimpse | Numbered
+@dataclass(frozen=True, slots=True)
+class SetUp:
+    """How the setting up of the table stands; sent only while somebody looks at it, and when a step begins or ends.
+
+    step: the guided step that is under way, "" for none; while there is one the sensors are no game's. tiles: x, y (mm)
+    and degrees of each tile, in a row, as they lie now. told: what the page shows, a JSON object as text
+    (companion/process/guiding.py).
+    """
+
+    t_us: BoardTime
+    step: str = ""
+    tiles: tuple[float, ...] = ()
+    told: str = "{}"
+
+
+TableReport: TypeAlias = TableEvent | Complete | Picture | Health | Glimpse | Numbered | SetUp

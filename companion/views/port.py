@@ -70,6 +70,16 @@ class RefereePort(Protocol):
         """The sensors seen newer than number `after`, or None after the timeout (or on stop)."""
         ...
 
+    def set_up(self) -> Frame | None:
+        """How the setting up of the table stands (companion/process/guiding.py), how the table is, which game follows
+        it. Asking makes the table tell of it. None where there is no table.
+        """
+        ...
+
+    def wait_set_up(self, after: int, timeout_s: float) -> Frame | None:
+        """The same newer than number `after`, or None after the timeout (or on stop)."""
+        ...
+
     def private_view(self, game: str, player: int, phone: str) -> bytes:
         """What the phone with this key alone may see about a player, UTF-8 JSON: a secret card that was entered on it
         and is not shown yet. `null` where there is nothing, whatever there is for other phones.

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli.lay import PICTURES, laid
 from companion.cli.main import main
+from companion.process.laying import PICTURES, laid
 from companion.sensing.layout import TableLayout
 from hardware import geometry
 

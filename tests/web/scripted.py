@@ -10,6 +10,7 @@ from companion.views.port import Answer, Document, Frame
 
 CODE = "kite-7421"
 GLIMPSE = "~glimpse"
+SET_UP = "~set_up"
 
 
 class ScriptedReferee:
@@ -71,6 +72,16 @@ class ScriptedReferee:
     def wait_glimpse(self, after: int, timeout_s: float) -> Frame | None:
         self.looked += 1
         return self.wait(GLIMPSE, after, timeout_s)
+
+    def show_set_up(self, view: Mapping[str, Any]) -> None:
+        """Publish how the setting up of the table stands."""
+        self._publish(SET_UP, view)
+
+    def set_up(self) -> Frame | None:
+        return self._frames.get(SET_UP)
+
+    def wait_set_up(self, after: int, timeout_s: float) -> Frame | None:
+        return self.wait(SET_UP, after, timeout_s)
 
     def wait(self, game: str, after: int, timeout_s: float) -> Frame | None:
         with self._changed:

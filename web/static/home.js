@@ -79,6 +79,7 @@ function draw() {
     ${folded(t("finished_games"), lobby.games.filter(isOver).slice(0, FINISHED))}
     <a class="side" href="/history">${t("history_title")}</a>
     <section class="card"><h2>${t("help")}</h2><div class="tokens">${Object.keys(boot.kinds).map((kind) => html`<a class="side" href=${"/help/" + kind}>${t("kind_" + kind)}</a>`)}</div></section>
+    ${lobby.sensors === "none" ? nothing : html`<a class="side" href="/table">${t("set_up_title")}</a>`}
     ${lobby.sensors === "none" ? nothing : html`<a class="side" href="/diagnostics">${t("sensors_title", { table: lobby.table || t("table_unnamed") })}</a>`}
     <a class="side" href="/sound">${t("sound_title")}</a>
     <div class="bar"><a class="side" href="/join">${t("my_name")}</a>

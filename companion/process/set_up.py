@@ -1,0 +1,81 @@
+"""The referee's side of setting up: what the table process tells of it for the page, and a person's orders to it."""
+
+import json
+import logging
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from companion.clock import MICRO, Clock
+from companion.process.frames import Frames
+from companion.table import Health, SetUp
+from companion.views.glimpse import health_view
+from companion.views.port import Frame
+
+_KEY: Final = "set_up"
+_ASK_US: Final = MICRO  # real time
+_LOG = logging.getLogger(__name__)
+
+
+class SetUpDesk:
+    """Any thread looks and orders; the owner's hears. step: the guided step that is under way, "" for none.
+
+    send: hands an order to the table process, False where it cannot; set by whoever starts one.
+    """
+
+    def __init__(self, clock: Clock, send: Callable[[Mapping[str, Any]], bool] = lambda order: False) -> None:
+        self._clock, self.send = clock, send
+        self._frames = Frames(clock)
+        self._lock = threading.Lock()
+        self._asked_us: int | None = None
+        self._view: dict[str, Any] = {"told": None, "health": None, "holder": None}
+        self.step = ""
+        self._frames.publish({_KEY: self._view})
+
+    def hear(self, report: SetUp) -> None:
+        """How the setting up stands."""
+        try:
+            told = json.loads(report.told)
+        except (ValueError, RecursionError):
+            _LOG.warning("what the table process tells of setting up is no JSON")
+            return
+        self.step = report.step
+        self._publish({"told": told})
+
+    def lost(self) -> None:
+        """The table process has ended: a step with it, and nothing of it is kept."""
+        self.step = ""
+        self._publish({"told": None})
+
+    def known(self, health: Health | None, holder: str | None) -> None:
+        """How the table is, and which game follows it."""
+        shown = None if health is None else health_view(health)
+        if (shown, holder) != (self._view["health"], self._view["holder"]):
+            self._publish({"health": shown, "holder": holder})
+
+    def newest(self) -> Frame | None:
+        """What is known; asks for more."""
+        self._keep_asking()
+        return self._frames.newest(_KEY)
+
+    def wait(self, after: int, timeout_us: int) -> Frame | None:
+        """What is newer than number `after`, None after the timeout; asks for more."""
+        self._keep_asking()
+        return self._frames.wait(_KEY, after, timeout_us)
+
+    def close(self) -> None:
+        """Let those who wait go."""
+        self._frames.close()
+
+    def _publish(self, changes: Mapping[str, Any]) -> None:
+        with self._lock:
+            self._view = {**self._view, **changes}
+            self._frames.publish({_KEY: self._view})
+
+    def _keep_asking(self) -> None:
+        with self._lock:
+            now_us = self._clock.now_us()
+            if self._asked_us is not None and now_us - self._asked_us < _ASK_US * self._clock.rate():
+                return
+            self._asked_us = now_us
+        self.send({"do": "look"})

@@ -1,0 +1,92 @@
+"""Guided step: one stone slid flat over every seam shows how the tiles really lie to each other."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+
+from companion.sensing.guided.step import Clearing, RefusedError, Stage, trouble
+from companion.sensing.layout import TableLayout
+from companion.sensing.seams import fit_tiles
+from companion.sensing.sight import Sight
+from companion.sensing.sliding import EVERY, Follower
+from companion.sensing.stones import LearnedStone
+
+FRAMES: Final = 45
+"""Of each seam: some three slides."""
+_MOST: Final = 2500
+_TOGETHER_MM: Final = 12.0
+
+
+def seams(layout: TableLayout) -> list[tuple[int, int]]:
+    """Pairs of tiles that lie edge to edge."""
+    corners = layout.triangles
+    middle = (corners + np.roll(corners, -1, axis=1)) / 2.0  # (n, 3, 2) of the edges
+    out = []
+    for a in range(len(corners)):
+        for b in range(a + 1, len(corners)):
+            away = np.hypot(*np.moveaxis(middle[a][:, None] - middle[b][None], -1, 0))
+            if away.min() < _TOGETHER_MM:
+                out.append((a, b))
+    return out
+
+
+class TilesStep:
+    """Seams in any order. layout: as in the picture, without poses that were learned."""
+
+    name = "tiles"
+
+    def __init__(self, layout: TableLayout, stone: LearnedStone | None = None) -> None:
+        """stone: the one that is slid, where it is known. Raises RefusedError where no two tiles lie edge to edge."""
+        self.seams = seams(layout)
+        if not self.seams:
+            raise RefusedError("no_seams")
+        self.stage: Stage = Stage.CLEAR
+        self.trouble: Mapping[str, float | str] | None = None
+        self._layout = layout
+        self._follower = Follower(layout, stone)
+        self._clearing = Clearing()
+        self._seen = dict.fromkeys(self.seams, 0)
+        self._number = 0
+        self._active: tuple[int, int] | None = None
+
+    def tell(self, order: Mapping[str, Any]) -> None:
+        raise RefusedError("not_now")
+
+    def see(self, sight: Sight) -> None:
+        if self.stage is Stage.CLEAR:
+            self.trouble = trouble("magnets", n=sight.stones) if sight.stones else None
+            if self._clearing.see(sight):
+                self.stage = Stage.SLIDE
+            return
+        self._number += 1
+        if sight.stones > 1:
+            self.trouble = trouble("one_magnet", n=sight.stones)
+        if sight.lone is None or sight.stones != 1:
+            self._follower.lift()
+            self._active = None
+            return
+        self.trouble = None if sight.lone.flat else trouble("lie_flat")
+        if self._number % EVERY or len(self._follower.frames) >= _MOST:
+            return
+        pair = self._follower.add(sight.reading, sight.sigma)
+        if pair in self._seen:
+            self._seen[pair] += 1
+        self._active = pair
+        if all(n >= FRAMES for n in self._seen.values()):
+            self.stage = Stage.ENOUGH
+
+    def shown(self) -> dict[str, Any]:
+        """seams: the two tiles of each and how much of it was seen, 0 to 1; next: number of the one to be done next."""
+        parts = [min(1.0, self._seen[pair] / FRAMES) for pair in self.seams]
+        left = [k for k, part in enumerate(parts) if part < 1.0]
+        return {
+            "done": len(parts) - len(left),
+            "wanted": len(parts),
+            "seams": [[*pair, round(part, 2)] for pair, part in zip(self.seams, parts, strict=True)],
+            "next": left[0] if left else None,
+        }
+
+    def found(self) -> dict[str, Any]:
+        laid = fit_tiles(self._layout, self._follower.frames, self.seams)
+        return {"laid": laid, "middles": self._layout.triangles.mean(axis=1)}

@@ -1,0 +1,241 @@
+"""Guided steps over a board that a test sets: what to do next, what is refused, what is kept and what is not."""
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from companion.process.guiding import LEFT_US, Guiding
+from companion.process.live import live_sensing
+from companion.process.stored import FILE, Store
+from companion.sensing.dipole import DEFAULT_SHAPE, magnet
+from companion.sensing.guided.gains import NEAR_MM, marked
+from companion.sensing.guided.tiles import seams
+from companion.sensing.layout import TableLayout
+from tests.sensing.session import Session
+
+FLAT = magnet((20.0, 8.0, 3.4), (0.0, 0.0, 1.0), 0.29, DEFAULT_SHAPE, (1.0, 0.0, 0.0))
+OTHER = magnet((-50.0, -40.0, 3.4), (0.0, 0.0, 1.0), 0.24, DEFAULT_SHAPE, (0.0, 1.0, 0.0))
+EDGE = magnet((20.0, 8.0, 7.5), (1.0, 0.0, 0.0), 0.29, DEFAULT_SHAPE, (0.0, 1.0, 0.0))
+
+
+class Bench:
+    """A table that is set up: a session with guiding around its sensing, files in a folder, a clock of its own."""
+
+    def __init__(self, folder: Path, table: dict[str, Any], frame: Any) -> None:
+        self.folder, self.now_us = folder, 0
+        self.file = folder / "table.json"
+        self.file.write_text(json.dumps(table), "utf-8")
+        self.session = Session(TableLayout.from_json(table), frame)
+        self.relaid: list[Mapping[str, Any]] = []
+        self.guiding = Guiding(
+            table, live_sensing, None, sensing=self.session.sensing, store=Store(folder), file=self.file,
+            label=lambda: "2026-05-01T18:30:05Z", relaid=self.relaid.append,
+        )  # fmt: skip
+        self.session.sensing = self.guiding  # type: ignore[assignment]
+
+    def run(self, seconds: float, *lying: Any, grams: float | None = None) -> dict[str, Any]:
+        """What is shown after the board has looked so for some time."""
+        self.session.run(seconds, lying, grams)
+        self.now_us += round(seconds * 1e6)
+        return self.told()
+
+    def order(self, does: str, **more: Any) -> dict[str, Any]:
+        self.guiding.take({"do": does, **more}, self.now_us)
+        return self.told()
+
+    def told(self) -> dict[str, Any]:
+        self.now_us += 250_000
+        self.guiding.take({"do": "look"}, self.now_us)
+        report = self.guiding.due(self.now_us, self.session.n * 10_000)
+        assert report is not None
+        told: dict[str, Any] = json.loads(report.told)
+        assert report.step == told["step"]
+        return told
+
+    def bytes(self) -> dict[str, bytes]:
+        """Every file of the data folder."""
+        return {path.name: path.read_bytes() for path in self.folder.iterdir()}
+
+    def weigh(self, *weights: float) -> dict[str, Any]:
+        """The guided weights, one after the other."""
+        for grams in weights:
+            told = self.run(1.0)
+            assert told["stage"] == "tell", told
+            self.order("tell", grams=grams)
+            self.run(1.5, grams=grams * 1.01)
+            told = self.run(0.6)
+        return told
+
+
+@pytest.fixture
+def bench(tmp_path: Path, table: dict[str, Any], frame: Callable[..., Any]) -> Bench:
+    made = Bench(tmp_path, table, frame)
+    made.run(3.0)
+    return made
+
+
+def test_an_empty_table_says_that_it_is_zeroed_and_how_it_lies(bench: Bench) -> None:
+    told = bench.run(0.5)
+    assert (told["step"], told["sees"]["empty"], told["sees"]["stones"]) == ("", True, 0)
+    assert told["sees"]["zeroed_s"] is not None
+    layout = told["layout"]
+    assert (layout["picture"], set(layout["pictures"])) == ("triangle", {"triangle", "row", "star"})
+    assert (layout["can_lay"], layout["back"], layout["seams"]) == (True, False, 3)
+    assert told["history"] == []
+    assert bench.run(1.0, FLAT)["sees"]["stones"] == 1
+
+
+def test_weights_give_the_grams_and_are_kept_and_taken_back(bench: Bench) -> None:
+    assert bench.order("begin", step="grams")["stage"] == "clear"
+    told = bench.weigh(50.0, 200.0)
+    assert told["progress"]["done"] == 2
+    before = bench.bytes()
+    result = bench.order("finish")["result"]
+    assert result["load"]["grade"] == "good"
+    assert result["load"]["gain"] == pytest.approx(424.2, rel=2e-3)
+    assert bench.bytes() == before  # not kept yet
+    told = bench.order("keep")
+    assert (told["step"], told["refused"], told["held"]["load"]["n"]) == ("", None, 2)
+    assert [entry["when"] for entry in told["history"]] == ["2026-05-01T18:30:05Z"]
+    assert bench.guiding.sensing.layout.load_gain == pytest.approx(424.2, rel=2e-3)
+    assert not bench.told()["sees"]["ready"]  # the zeros are learned anew
+    assert bench.run(3.0)["sees"]["empty"]
+    told = bench.order("undo")
+    assert (told["history"], told["held"]) == ([], {})
+    assert bench.guiding.sensing.layout.load_gain == 420.0
+
+
+def test_a_weight_with_a_magnet_beside_it_or_other_than_told_is_refused_with_what_to_do(bench: Bench) -> None:
+    bench.order("begin", step="grams")
+    assert bench.run(1.2, FLAT)["trouble"] == {"code": "magnets", "n": 1}
+    told = bench.run(2.0)
+    assert (told["stage"], told["trouble"]) == ("tell", None)
+    assert bench.order("tell", grams=1)["refused"]["code"] == "weight_range"
+    assert bench.order("tell", grams="x")["refused"]["code"] == "weight_range"
+    bench.order("tell", grams=100)
+    told = bench.run(1.5, grams=30.0)
+    assert (told["trouble"]["code"], told["trouble"]["shown"], told["progress"]["done"]) == ("weight_unlike", 30, 0)
+    assert told["stage"] == "take"
+    assert bench.order("finish")["refused"]["code"] == "few_weights"
+
+
+def test_each_stone_is_learned_when_it_is_shown_and_may_be_shown_again(bench: Bench) -> None:
+    assert bench.order("begin", step="stones", set="  ", count=2)["refused"]["code"] == "no_name"
+    bench.order("begin", step="stones", set="Our  box", count=2)
+    told = bench.run(1.0)
+    assert (told["stage"], told["progress"]["next"], told["progress"]["set"]) == ("put", 1, "Our box")
+    told = bench.run(2.5, FLAT, grams=5.8)
+    assert told["stage"] == "take", told
+    ((number, moment, mass, residual, fresh),) = told["progress"]["stones"]
+    assert (number, moment, mass, fresh) == (1, pytest.approx(0.29, rel=0.03), pytest.approx(5.8, abs=0.2), True)
+    assert residual < 0.02
+    told = bench.run(1.5)
+    assert (told["progress"]["next"], told["progress"]["missing"]) == (2, [2])
+    told = bench.run(3.0, FLAT, OTHER)
+    assert told["trouble"] == {"code": "one_magnet", "n": 2}, told
+    assert bench.run(2.0)["progress"]["done"] == 1
+    told = bench.order("tell", stone=1)
+    assert told["progress"]["next"] == 1
+    assert bench.order("tell", stone=9)["refused"]["code"] == "no_such_stone"
+    bench.run(2.5, OTHER, grams=4.4)
+    told = bench.run(1.5)
+    assert told["progress"]["stones"][0][1] == pytest.approx(0.24, rel=0.03)
+    bench.order("finish")
+    told = bench.order("keep")
+    assert told["held"]["stones"]["n"] == 1
+    bench.run(3.0)
+    told = bench.order("begin", step="stones", set="Our box", count=2)  # the same box: what is known stays known
+    assert told["progress"]["missing"] == [2]
+
+
+@pytest.mark.parametrize(
+    ("lying", "code"),
+    [
+        ((EDGE,), "lie_flat"),
+        ((magnet((96.0, 0.0, 3.4), (0.0, 0.0, 1.0), 0.29, DEFAULT_SHAPE, (1.0, 0.0, 0.0)),), "near_edge"),
+    ],
+)
+def test_a_stone_that_stands_or_lies_at_the_edge_is_not_taken(bench: Bench, lying: tuple[Any], code: str) -> None:
+    bench.order("begin", step="stones", set="box", count=1)
+    bench.run(1.0)
+    told = bench.run(2.5, *lying)
+    assert told["trouble"]["code"] == code, told
+    assert told["progress"]["done"] == 0
+
+
+def test_points_count_where_the_stone_lies_on_the_cross(bench: Bench) -> None:
+    told = bench.order("begin", step="gains")
+    points = np.array(told["progress"]["points"]).reshape(-1, 2)
+    assert len(points) == told["progress"]["wanted"] >= 36
+    bench.run(1.0)
+    x, y = points[5]
+    on = magnet((x, y, 3.4), (0.0, 0.0, 1.0), 0.29, DEFAULT_SHAPE, (1.0, 0.0, 0.0))
+    off = magnet((x + 7.0, y + 3.0, 3.4), (0.0, 0.0, 1.0), 0.29, DEFAULT_SHAPE, (1.0, 0.0, 0.0))
+    told = bench.run(2.0, off)
+    assert (told["trouble"]["code"], told["progress"]["did"]) == ("off_point", [])
+    told = bench.run(2.0, on)
+    assert (told["trouble"], told["progress"]["did"]) == (None, [5])
+    assert bench.order("finish")["refused"] == {"code": "few_points", "n": 12}
+
+
+def test_a_laying_is_confirmed_and_taken_back_and_the_weight_may_be_left_out(bench: Bench) -> None:
+    told = bench.order("lay", picture="star", weighed=False)
+    assert (told["refused"], told["layout"]["picture"], told["layout"]["weighed"]) == (None, "star", False)
+    assert (told["layout"]["seams"], told["layout"]["back"]) == (0, True)
+    assert bench.relaid[-1]["tiles"][1]["rot"] == 180.0
+    assert bench.order("begin", step="grams")["refused"]["code"] == "no_load_cell"
+    assert bench.order("begin", step="tiles")["refused"]["code"] == "no_seams"
+    told = bench.order("lay", picture="star")
+    assert told["layout"]["weighed"]
+    assert bench.order("lay", picture="heap")["refused"]["code"] == "no_such_picture"
+    told = bench.order("lay_back")
+    assert not told["layout"]["weighed"]
+    assert bench.run(3.0)["sees"]["ready"]
+
+
+def test_seams_are_where_tiles_lie_edge_to_edge(layout: TableLayout) -> None:
+    assert seams(layout) == [(0, 1), (0, 2), (0, 3)]
+    away = [float(np.hypot(*(p - q))) for k, p in enumerate(marked(layout)) for q in marked(layout)[:k]]
+    assert min(away) > 2 * NEAR_MM
+
+
+def test_a_step_that_nobody_looks_at_is_left_with_nothing_kept(bench: Bench) -> None:
+    bench.order("begin", step="grams")
+    before = bench.bytes()
+    bench.now_us += LEFT_US + 1
+    report = bench.guiding.due(bench.now_us, 0)
+    assert report is not None
+    assert report.step == ""
+    assert bench.bytes() == before
+    assert bench.guiding.due(bench.now_us, 0) is None  # and nothing more is told of it
+
+
+def test_nothing_is_kept_where_the_folder_cannot_be_written(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    bench.order("begin", step="grams")
+    bench.weigh(50.0, 200.0)
+    bench.order("finish")
+
+    def full(part: Path, file: Path, last: Path) -> None:
+        raise OSError(28, "No space left on device")
+
+    before = bench.bytes()
+    monkeypatch.setattr("companion.process.stored.replace_keeping", full)
+    monkeypatch.setattr("companion.process.laying.replace_keeping", full)
+    told = bench.order("keep")
+    assert (told["refused"]["code"], told["result"]["load"]["n"]) == ("not_kept", 2)
+    assert bench.order("leave")["refused"] is None
+    assert bench.order("lay", picture="row")["refused"]["code"] == "not_kept"
+    assert bench.bytes() == before
+
+
+def test_a_damaged_store_is_said_and_left_as_it_is(tmp_path: Path, table: dict[str, Any], frame: Any) -> None:
+    bench = Bench(tmp_path, table, frame)
+    (bench.folder / FILE).write_text("{", "utf-8")
+    told = bench.told()
+    assert (told["history"], told["refused"]["code"]) == ([], "stored_damaged")
+    assert bench.order("undo")["refused"]["code"] == "nothing_kept"
+    assert (bench.folder / FILE).read_text("utf-8") == "{"

@@ -1,0 +1,232 @@
+"""The page that sets up the table: one thing at a time, what the sensors see, refusals in words; both languages."""
+
+import ast
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from companion.process import guiding
+from companion.process.laying import PICTURES, corners_of, laid
+from companion.views.port import Answer
+from tests.sensing.tables import table_json
+from tests.web.harness import Opened
+from tests.web.scripted import ScriptedReferee
+from web.language import LANGUAGES, texts_of, translate
+
+Open = Callable[..., Opened]
+TABLE = laid(table_json(), "triangle")
+FIGURES = {
+    "gains": {"grade": "good", "points": 40, "percent": 1.2, "sure": 180, "n": 220},
+    "load": {"grade": "fair", "n": 3, "gain": 421.9, "percent": 0.61},
+    "stones": {"grade": "poor", "n": 20, "set": "Caja azul", "worst": 7, "percent": 4.4},
+    "laid": {"grade": "good", "far": 1.4, "turn": 0.3, "within": 0.08, "n": 270},
+}
+NO_SCROLL = "document.documentElement.scrollWidth <= innerWidth"
+SMALL = """() => [...document.querySelectorAll("main button, main a, main input")]
+  .map((e) => [e.textContent, e.getBoundingClientRect()])
+  .filter(([, r]) => r.width && r.height < 28).map(([n, r]) => [n, r.width, r.height])"""
+
+
+def told(**changes: Any) -> dict[str, Any]:
+    sees = {"ready": True, "empty": True, "quiet": True, "stones": 0, "grams": 0.04, "zeroed_s": 12, "faults": []}
+    layout = {
+        "picture": "triangle",
+        "pictures": {name: corners_of(laid(TABLE, name)) for name in PICTURES},
+        "corners": corners_of(TABLE),
+        "names": ["A", "B", "C", "D"],
+        "weighed": True,
+        "scale": True,
+        "can_lay": True,
+        "back": True,
+        "seams": 3,
+    }
+    whole = {"sees": sees, "step": "", "stage": "", "trouble": None, "progress": None, "result": None, "refused": None,
+             "layout": layout, "held": {}, "can_keep": True, "history": []}  # fmt: skip
+    return whole | {
+        key: {**whole[key], **value} if key in ("sees", "layout") else value for key, value in changes.items()
+    }
+
+
+def view(shown: dict[str, Any] | None, holder: str | None = None) -> dict[str, Any]:
+    return {"told": shown, "health": {"state": "ok"}, "holder": holder}
+
+
+def grams(stage: str, **more: Any) -> dict[str, Any]:
+    return told(
+        step="grams", stage=stage, progress={"done": 1, "wanted": 2, "weights": [[50, 50.2]], "next": 200.0}, **more
+    )
+
+
+SHOWN = [[1, 0.254, 4.02, 0.014, True], [2, 0.385, None, 0.009, False]]
+STONES = {"done": 2, "wanted": 4, "set": "Caja azul", "stones": SHOWN, "missing": [3, 4], "next": 3}
+POINTS = {"done": 2, "wanted": 4, "least": 12, "points": [-40, -40, 0, -40, 40, -40, 0, 40], "did": [0, 1], "next": 2}
+SEAMS = {"done": 1, "wanted": 3, "seams": [[0, 1, 1.0], [0, 2, 0.4], [0, 3, 0.0]], "next": 1}
+SCENES: dict[str, dict[str, Any]] = {
+    "menu": view(
+        told(held=FIGURES, history=[{"when": "2026-05-01T18:30:05Z", "note": "page: grams", "figures": FIGURES}])
+    ),
+    "faults": view(told(sees={"faults": ["sensor_dead:A17", "load_absent"], "grams": None}, layout={"can_lay": False})),
+    "watched": view(told(), "g3"),
+    "weights": view(grams("tell")),
+    "weigh": view(grams("take", trouble={"code": "weight_unlike", "told": 200, "shown": 43})),
+    "magnets": view(grams("clear", trouble={"code": "magnets", "n": 2}, sees={"stones": 2, "empty": False})),
+    "points": view(told(step="gains", stage="put", progress=POINTS, trouble={"code": "off_point", "mm": 6})),
+    "seams": view(told(step="tiles", stage="slide", progress=SEAMS)),
+    "stones": view(told(step="stones", stage="put", progress=STONES)),
+    "result": view(told(step="gains", stage="enough", progress=POINTS, result={"gains": FIGURES["gains"]})),
+    "refused": view(told(refused={"code": "few_points", "n": 12})),
+}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("scene", [*SCENES])
+def test_axe_finds_nothing_and_nothing_is_wider_than_the_phone(
+    referee: ScriptedReferee, open_page: Open, lang: str, scene: str
+) -> None:
+    referee.show_set_up(SCENES[scene])
+    page = open_page("/table", "small", lang).page
+    expect(page.locator("#set-up section").first).to_be_visible()
+    if scene == "refused":
+        expect(page.locator("#refused")).not_to_be_empty()
+    assert page.evaluate(NO_SCROLL)
+    assert page.evaluate(SMALL) == []
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+def say(lang: str, key: str, **values: object) -> str:
+    return translate(texts_of(lang, "set_up", "set_up_step"), key, **values)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_menu_says_how_well_each_part_is_known_and_a_step_begins(
+    referee: ScriptedReferee, open_page: Open, lang: str
+) -> None:
+    referee.show_set_up(SCENES["menu"])
+    page = open_page("/table", "small", lang).page
+    expect(page.locator("#now")).to_contain_text(say(lang, "su_empty"))
+    for part, figures in FIGURES.items():
+        expect(page.locator("main")).to_contain_text(say(lang, f"su_q_{part}", **figures))
+    page.get_by_role("button", name=f"{say(lang, 'su_load')}: {say(lang, 'su_begin')}").click()
+    sent = referee.wait_posted(1)[0]
+    assert (sent["game"], sent["name"], sent["args"]) == ("", "set_up", {"do": "begin", "step": "grams"})
+    referee.show_set_up(SCENES["magnets"])
+    expect(page.get_by_role("alert").last).to_have_text(say(lang, "why_magnets", n=2))
+    referee.show_set_up(SCENES["weights"])
+    page.get_by_label(say(lang, "su_weight")).fill("100,5")
+    page.get_by_role("button", name=say(lang, "su_say")).click()
+    assert referee.wait_posted(2)[1]["args"] == {"do": "tell", "grams": 100.5}
+    referee.show_set_up(SCENES["result"])
+    expect(page.locator(".what")).to_contain_text(say(lang, "su_q_gains", **FIGURES["gains"]))
+    page.get_by_role("button", name=say(lang, "su_keep"), exact=True).click()
+    assert referee.wait_posted(3)[2]["args"] == {"do": "keep"}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_laying_is_three_taps(referee: ScriptedReferee, open_page: Open, lang: str) -> None:
+    referee.show_set_up(view(told()))
+    page = open_page("/table", "small", lang).page
+    page.get_by_role("button", name=f"{say(lang, 'su_lay')}: {say(lang, 'su_change')}").click()
+    page.get_by_role("button", name=say(lang, "su_picture_star")).click()
+    page.get_by_label(say(lang, "su_beside")).check()
+    expect(page.get_by_text(say(lang, "su_beside_what"))).to_be_visible()
+    assert page.evaluate(NO_SCROLL)
+    assert Axe().run(page).violations_count == 0
+    page.get_by_role("button", name=say(lang, "su_lie_so")).click()
+    assert referee.wait_posted(1)[0]["args"] == {"do": "lay", "picture": "star", "weighed": False}
+    expect(page.get_by_text(say(lang, "su_lay_kept"))).to_be_visible()
+    hold(page, say(lang, "su_lay_back"))
+    assert referee.wait_posted(2)[1]["args"] == {"do": "lay_back"}
+
+
+def hold(page: Page, name: str) -> None:
+    """Press a button until it counts."""
+    button = page.get_by_role("button", name=name)
+    button.focus()
+    page.keyboard.down("Enter")
+    expect(button).to_have_class(re.compile("holding"))
+    expect(button).not_to_have_class(re.compile("holding"))
+    page.keyboard.up("Enter")
+
+
+def test_the_last_is_undone_by_holding_and_a_touch_does_nothing(referee: ScriptedReferee, open_page: Open) -> None:
+    referee.show_set_up(SCENES["menu"])
+    page = open_page("/table", "small", "es").page
+    page.get_by_role("button", name=say("es", "su_undo")).click()
+    expect(page.locator("#refused")).to_have_text(say("es", "su_hold"))
+    assert referee.posted == []
+    hold(page, say("es", "su_undo"))
+    assert referee.wait_posted(1)[0]["args"] == {"do": "undo"}
+
+
+def test_a_game_that_watches_is_asked_to_let_go(referee: ScriptedReferee, open_page: Open) -> None:
+    referee.show_set_up(SCENES["watched"])
+    page = open_page("/table", "small", "en").page
+    expect(page.get_by_role("link", name="See the game")).to_have_attribute("href", "/g/g3")
+    expect(page.get_by_role("button", name="Begin")).to_have_count(0)
+    referee.show({"game": "g3"})
+    hold(page, say("en", "su_release"))
+    sent = referee.wait_posted(1)[0]
+    assert (sent["game"], sent["name"]) == ("g3", "release_sensors")
+    referee.reply = lambda command: Answer("refused", "table_watched", {"args": {"game": "g4"}})
+    referee.show_set_up(SCENES["menu"])
+    page.get_by_role("button", name="The weight: Begin").click()
+    expect(page.locator("#refused")).to_contain_text("has to let go of the sensors first")
+
+
+def test_a_box_is_named_and_a_stone_is_shown_again(referee: ScriptedReferee, open_page: Open) -> None:
+    referee.show_set_up(view(told()))
+    page = open_page("/table", "small", "es").page
+    page.get_by_role("button", name="La caja de imanes: Empezar").click()
+    page.get_by_label("Nombre de la caja").fill("Caja azul")
+    page.get_by_label("¿Cuántos imanes?").fill("4")
+    assert Axe().run(page).violations_count == 0
+    page.get_by_role("button", name="Empezar").click()
+    begun = {"do": "begin", "step": "stones", "set": "Caja azul", "count": 4}
+    assert referee.wait_posted(1)[0]["args"] == begun
+    referee.show_set_up(SCENES["stones"])
+    expect(page.locator("main")).to_contain_text("Faltan: 3, 4")
+    page.get_by_role("button", name="Imán 2: enseñarlo otra vez").click()
+    assert referee.wait_posted(2)[1]["args"] == {"do": "tell", "stone": 2}
+
+
+def test_who_only_watches_sees_it_and_presses_nothing(referee: ScriptedReferee, open_page: Open) -> None:
+    referee.show_set_up(SCENES["stones"])
+    page = open_page("/table", "small", "en", code=False).page
+    expect(page.get_by_text("Scan the table’s code to set it up.")).to_be_visible()
+    expect(page.get_by_role("button", name="Leave it")).to_have_count(0)
+
+
+def test_a_silent_table_and_a_lost_board_are_said(referee: ScriptedReferee, open_page: Open) -> None:
+    page = open_page("/table", "small", "en").page
+    expect(page.locator("#set-up")).to_contain_text("Asking the table")
+    referee.show_set_up({"told": told(), "health": {"state": "lost"}, "holder": None})
+    page.reload()
+    expect(page.locator("#set-up")).to_contain_text("The board does not answer")
+
+
+def given() -> set[str]:
+    """The codes that the steps and their makers give, read from their source."""
+    codes = {"stored_damaged", "not_learned", "not_kept"}
+    folder = Path(guiding.__file__).parents[1]
+    for path in (*(folder / "sensing").rglob("*.py"), *(folder / "process").glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                place = {"RefusedError": 0, "trouble": 0, "LayingError": 0, "CalibrationRefusedError": 1}.get(
+                    node.func.id
+                )
+                if place is not None and len(node.args) > place and isinstance(node.args[place], ast.Constant):
+                    codes.add(str(node.args[place].value))  # type: ignore[attr-defined]
+    return codes
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_code_of_a_step_has_words_and_no_words_are_for_none(lang: str) -> None:
+    texts = texts_of(lang, "set_up_step")
+    assert {key.removeprefix("why_") for key in texts if key.startswith("why_")} == given()
+    assert len(given()) > 30

@@ -1,0 +1,104 @@
+// What the set-up page shows within a step: one thing to do, what is wrong with it, how far it is, how it went.
+import { html, nothing, svg } from "./vendor/lit-html.js";
+import { faultWords } from "./diagnostics-drawn.js";
+import { qualityWords } from "./set-up-drawn.js";
+import { seamLine, todoWords, whyWords } from "./set-up-words.js";
+
+// Why something was not taken, and what is wrong with the sensors, for the menu too.
+export const refusalWords = (why, t) => whyWords(why, t);
+export const faultLines = (faults, t) => faultWords(faults, t);
+
+const press = (desk, label, does, more, main) => html`<button class=${main ? "main" : "side"} ?disabled=${desk.waits()} @click=${() => desk.order(does, more)}>${label}</button>`;
+
+export function layingCard({ layout }, desk) {
+  const { t, page, held, tiles, draw, order } = desk;
+  const choose = (name) => () => {
+    Object.assign(page, { laying: name, laid: false, note: "" });
+    draw();
+  };
+  const confirm = async () => {
+    if (await order("lay", { picture: page.laying, weighed: !page.beside })) Object.assign(page, { laid: true, laying: "" });
+    draw();
+  };
+  return html`<section class="card"><h2>${t("su_pick")}</h2>
+    <div class="picks">${Object.keys(layout.pictures).map((name) => html`<button aria-pressed=${page.laying === name} @click=${choose(name)}>${tiles(layout.pictures[name])}${t("su_picture_" + name)}</button>`)}</div>
+    ${page.laying ? html`<p>${t("su_lay_so")}</p>${tiles(layout.pictures[page.laying], layout.names)}
+      ${layout.scale ? html`<label class="check"><input type="checkbox" .checked=${page.beside} @change=${(event) => {
+        page.beside = event.target.checked;
+        draw();
+      }}>${t("su_beside")}</label>${page.beside ? html`<p class="faint">${t("su_beside_what")}</p>` : nothing}` : nothing}
+      <button class="main" ?disabled=${desk.waits()} @click=${confirm}>${t("su_lie_so")}</button>` : nothing}
+    ${page.laid ? html`<p role="status">${t("su_lay_kept")} ${layout.seams ? t("su_refine") : ""}</p>` : nothing}
+    ${layout.back ? held("back", t("su_lay_back"), () => order("lay_back")) : nothing}
+    <button class="side" @click=${choose(null)}>${t("back")}</button></section>`;
+}
+
+export function nameBox(told, desk) {
+  const { t, page, draw, order } = desk;
+  const known = told.held.stones;
+  const begin = async (event) => {
+    event.preventDefault();
+    const { set, count } = event.target.elements;
+    if (await order("begin", { step: "stones", set: set.value, count: Number(count.value) })) page.asking = false;
+    draw();
+  };
+  return html`<form class="card" @submit=${begin}><h2>${t("su_stones_box")}</h2>
+    <label class="stack">${t("su_set_name")}<input name="set" maxlength="40" required value=${known ? known.set : t("su_set_default")}></label>
+    <label class="stack">${t("su_set_count")}<input name="count" type="number" inputmode="numeric" min="1" max="60" required value=${known ? known.n : 20}></label>
+    <button class="main" ?disabled=${desk.waits()}>${t("su_begin")}</button>
+    <button type="button" class="side" @click=${() => {
+      page.asking = false;
+      draw();
+    }}>${t("back")}</button></form>`;
+}
+
+function weightBox(desk) {
+  const { t, order } = desk;
+  const say = (event) => {
+    event.preventDefault();
+    order("tell", { grams: Number(event.target.elements.grams.value.replace(",", ".")) });
+  };
+  return html`<form class="stack" @submit=${say}><label class="stack">${t("su_weight")}<input name="grams" inputmode="decimal" required autocomplete="off"></label>
+    <button class="main" ?disabled=${desk.waits()}>${t("su_say")}</button></form>`;
+}
+
+function drawnStep({ step, progress, layout, stage }, { tiles }, box) {
+  if (step === "gains") {
+    const did = new Set(progress.did);
+    const cross = (k, x, y) => svg`<path class=${"cross" + (did.has(k) ? " did" : k === progress.next ? " next" : "")} d=${`M${x - 5} ${-y}h10M${x} ${-y - 5}v10`}/>${k === progress.next ? svg`<circle cx=${x} cy=${-y} r="11"/>` : nothing}`;
+    return tiles(layout.corners, null, svg`${progress.points.filter((_, i) => i % 2 === 0).map((x, k) => cross(k, x, progress.points[2 * k + 1]))}`);
+  }
+  if (step === "tiles") {
+    return tiles(layout.corners, layout.names, svg`${progress.seams.map(([a, b, part], k) => {
+      const [p, q] = seamLine(layout.corners, a, b);
+      return svg`<line class=${"seam" + (part >= 1 ? " did" : k === progress.next ? " next" : "")} x1=${p[0]} y1=${p[1]} x2=${q[0]} y2=${q[1]}/>`;
+    })}`);
+  }
+  return step === "grams" && stage === "tell" ? box() : nothing;
+}
+
+function stonesShown({ progress }, desk) {
+  const { t, order } = desk;
+  return html`<p>${progress.missing.length ? t("su_missing", { which: progress.missing.join(", ") }) : t("su_all")}</p>
+    <div class="chips">${progress.stones.map(([k, moment, grams, , fresh]) => html`<button class="side" aria-label=${t("su_redo", { k })} ?disabled=${desk.waits()} @click=${() => order("tell", { stone: k })}>
+      ${fresh ? html`<b>${t("su_stone_line", { k, moment })}</b>` : t("su_stone_line", { k, moment })}${grams === null ? nothing : html` · ${t("su_stone_grams", { g: grams.toFixed(1) })}`}</button>`)}</div>`;
+}
+
+export function stepView(told, part, desk) {
+  const { t } = desk;
+  const { step, progress, result, trouble } = told;
+  const title = t(part === "stones" ? "su_stones_box" : "su_" + part);
+  const partDone = step === "tiles" ? progress.seams.reduce((sum, seam) => sum + seam[2], 0) : progress.done;
+  if (result) {
+    return html`<section class="card"><h2>${title}: ${t("su_result")}</h2>
+      ${Object.keys(result).map((key) => html`<p class="what">${qualityWords(key, result[key], t)}</p>`)}
+      ${desk.mayAct ? html`${press(desk, t("su_keep"), "keep", {}, true)}<div class="bar">${press(desk, t("su_again"), "again")}${press(desk, t("su_discard"), "leave")}</div>` : nothing}</section>`;
+  }
+  return html`<section class="card"><h2>${title}</h2><p class="what" role="status">${todoWords(told, t)}</p>
+    ${trouble ? html`<p class="error" role="alert">${whyWords(trouble, t)}</p>` : nothing}
+    ${drawnStep(told, desk, () => weightBox(desk))}
+    <progress aria-label=${title} max=${progress.wanted} value=${Math.min(partDone, progress.wanted)}></progress>
+    <p class="faint">${t("su_done", { done: progress.done, wanted: progress.wanted })}${step === "gains" ? ". " + t("su_points_how") : step === "tiles" ? ". " + t("su_slide_how") : ""}</p>
+    ${step === "stones" ? stonesShown(told, desk) : nothing}
+    ${desk.mayAct ? html`${progress.done ? press(desk, t("su_finish"), "finish", {}, told.stage === "enough") : nothing}${press(desk, t("su_leave"), "leave")}<p class="faint">${t("su_leave_what")}</p>` : nothing}</section>`;
+}

@@ -1,0 +1,33 @@
+// What a step of the set-up says, and where it draws a seam.
+
+// The line of a seam: the edge that tiles a and b have nearly in common, as its two ends, y downwards.
+export function seamLine(corners, a, b) {
+  const edges = (k) => [0, 1, 2].map((i) => {
+    const at = (j) => [corners[6 * k + 2 * (j % 3)], -corners[6 * k + 2 * (j % 3) + 1]];
+    return [at(i), at(i + 1)];
+  });
+  const middle = ([p, q]) => [(p[0] + q[0]) / 2, (p[1] + q[1]) / 2];
+  const away = (e, f) => Math.hypot(middle(e)[0] - middle(f)[0], middle(e)[1] - middle(f)[1]);
+  let best = null;
+  for (const e of edges(a)) for (const f of edges(b)) if (!best || away(e, f) < best[1]) best = [e, away(e, f)];
+  return best[0];
+}
+
+// Why something cannot be used: {code, ...values}; "" for nothing.
+export function whyWords(why, t) {
+  if (!why) return "";
+  return t(t.has("why_" + why.code) ? "why_" + why.code : "why_not_learned", why);
+}
+
+// What to do now, of the step that is under way.
+export function todoWords(told, t) {
+  const { stage, progress, step } = told;
+  const next = progress.next;
+  if (stage === "clear") return t("su_clear");
+  if (stage === "tell") return t(progress.done >= progress.wanted ? "su_tell_more" : "su_tell");
+  if (stage === "slide") return t("su_slide");
+  if (stage === "take") return t(step === "grams" ? "su_take_weight" : "su_take_stone");
+  if (stage === "enough") return t("su_enough");
+  if (step === "grams") return t("su_put_weight", { grams: next });
+  return step === "gains" ? t("su_put_point", { k: next + 1 }) : t("su_put_stone", { k: next });
+}
