@@ -115,6 +115,8 @@ def run(args: argparse.Namespace) -> int:
         serving = _serve(service.referee, args.host, tcp_port, settings.language)
         stack.callback(serving.close)
         virtual = start_virtual(source, clock, beside) if source.virtual else None
+        if virtual:
+            service.set_up.relaid = virtual.lay
         if source.game is not None:
             try:
                 service.follow_recording(source.game)

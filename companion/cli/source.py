@@ -5,6 +5,7 @@ A recording comes as it is, or through the board's very program on an emulated A
 
 import json
 import shlex
+import shutil
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -66,7 +67,7 @@ def source_of(
     if kind == "virtual" and not place:
         from drivers.virtual.players import NAMES
 
-        own = table_file or stack.enter_context(as_file(files("drivers.virtual").joinpath("table.json")))
+        own = _own_copy(table_file, stack)  # what is laid by its page must leave the original alone
         game = {"game": "yikerz", "players": list(NAMES[:2]), "first": 0, "piles": [10, 10], "bag": 0, "stones": 20,
                 "settings": {"last_call": "assumed"}}  # fmt: skip
         return Source("", _live_table(own), own, own, game)
@@ -91,6 +92,16 @@ def start_virtual(source: Source, clock: SystemClock, stack: ExitStack) -> Virtu
         raise UserError(f"The virtual table cannot be started: {error}") from error
     stack.callback(virtual.close)
     return virtual
+
+
+def _own_copy(table_file: Path | None, stack: ExitStack) -> Path:
+    """The virtual table's table.json, its own until it ends."""
+    folder = Path(stack.enter_context(TemporaryDirectory(prefix="companion-")))
+    given = table_file or stack.enter_context(as_file(files("drivers.virtual").joinpath("table.json")))
+    try:
+        return Path(shutil.copyfile(given, folder / "table.json"))
+    except OSError:
+        return given  # said where it is read
 
 
 def _recorded(kind: str, place: str, stack: ExitStack) -> Source:

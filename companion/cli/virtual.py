@@ -1,6 +1,7 @@
 """`companion virtual`: a table without hardware, at a pseudo-terminal, with players and a page for the finger."""
 
 import argparse
+import contextlib
 import json
 import os
 import select
@@ -95,7 +96,7 @@ def run(args: argparse.Namespace) -> int:
         page.start()
         if args.attended:
             _tell("ready", link=str(link), page=page.address)
-            threading.Thread(target=_attend, args=(table,), name="attend", daemon=True).start()
+            threading.Thread(target=_attend, args=(table, args.table), name="attend", daemon=True).start()
         else:
             print(f"cable: {link}\npage:  {page.address}\nStop with Ctrl-C.", flush=True)
         table.run()
@@ -114,10 +115,19 @@ def _left_alone() -> bool:
     return bool(ready) and not os.read(sys.stdin.fileno(), 1)
 
 
-def _attend(table: Any) -> None:
-    """Each line of standard input lets the next round begin; its end ends the table."""
-    for _ in sys.stdin:
-        table.players.go_on = True
+def _attend(table: Any, file: Path | None) -> None:
+    """A line of standard input lets the next round begin; "lay": the tiles lie as the file says now; its end ends the
+    table.
+    """
+    from drivers.recording import RecordingError, read_table
+    from drivers.virtual.place import Place
+
+    for line in sys.stdin:
+        if line.strip() != "lay":
+            table.players.go_on = True
+        elif file is not None:
+            with contextlib.suppress(RecordingError, KeyError, TypeError, ValueError):
+                table.lay(Place.of(read_table(file)))
     table.close()
 
 

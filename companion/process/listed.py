@@ -138,11 +138,13 @@ class Listed:
         label = self._clock.label()
         self._saving.add([entry.labelled(label) for entry in entries], decided)
 
-    def lies(self, tiles: Sequence[float]) -> None:
-        """How the tiles lie now: x, y (mm) and degrees of each, in a row."""
+    def lies(self, tiles: Sequence[float]) -> bool:
+        """How the tiles lie now: x, y (mm) and degrees of each, in a row. Whether that is news."""
         poses = tuple(zip(tiles[0::3], tiles[1::3], tiles[2::3], strict=False))
-        if poses and poses != self.facts.tiles:
-            self.facts = replace(self.facts, tiles=poses)
+        if not poses or poses == self.facts.tiles:
+            return False
+        self.facts = replace(self.facts, tiles=poses)
+        return True
 
     def sensors_gone(self, by: str) -> None:
         """There are none any more: no table process will come."""

@@ -91,7 +91,8 @@ class Owner:
                     for report in reports:
                         if isinstance(report, SetUp):
                             self._set_up.hear(report)
-                            self._listed.lies(report.tiles)
+                            if self._listed.lies(report.tiles):
+                                self._set_up.relaid()
                     for event in self._listening.hear([r for r in reports if not isinstance(r, SetUp)]):
                         if self._listed.holder is not None:
                             self._listed.plays[self._listed.holder].offer(event)

@@ -20,11 +20,13 @@ _LOG = logging.getLogger(__name__)
 class SetUpDesk:
     """Any thread looks and orders; the owner's hears. step: the guided step that is under way, "" for none.
 
-    send: hands an order to the table process, False where it cannot; set by whoever starts one.
+    send: hands an order to the table process, False where it cannot; relaid: called when the tiles lie anew; both set
+    by whoever starts one.
     """
 
     def __init__(self, clock: Clock, send: Callable[[Mapping[str, Any]], bool] = lambda order: False) -> None:
         self._clock, self.send = clock, send
+        self.relaid: Callable[[], None] = lambda: None
         self._frames = Frames(clock)
         self._lock = threading.Lock()
         self._asked_us: int | None = None

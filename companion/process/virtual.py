@@ -84,9 +84,16 @@ class VirtualProcess:
 
     def go_on(self) -> None:
         """Let the next round begin."""
+        self._tell("go")
+
+    def lay(self) -> None:
+        """Its tiles lie as its table file says now."""
+        self._tell("lay")
+
+    def _tell(self, line: str) -> None:
         assert self._child.stdin is not None
         try:
-            self._child.stdin.write("go\n")
+            self._child.stdin.write(f"{line}\n")
             self._child.stdin.flush()
         except OSError:
             _LOG.debug("the virtual table has ended")

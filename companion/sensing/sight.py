@@ -30,8 +30,8 @@ class Lone:
 @dataclass(frozen=True, slots=True, eq=False)
 class Sight:
     """One reading. sigma (S,) mT: noise of one; stones: how many are tracked, in hands too; lone: the only one, if it
-    is low over the mats; steady: nothing presses the scale; quiet: neither does a hand bring or carry anything; weighed:
-    whether the load cell answers.
+    is low over the mats; steady: nothing presses the scale; quiet: neither does a hand bring or carry anything;
+    weighed: whether the load cell answers.
     """
 
     reading: Reading

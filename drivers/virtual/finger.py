@@ -19,7 +19,8 @@ _FASTEST: Final = 500.0  # mm/s
 _DOWN: Final = 140.0
 _PATIENCE_S: Final = 10.0
 _FARTHEST: Final = 400.0
-_DOING: Final = ("grab", "move", "drop", "flip", "stand", "play", "misbehave", "behave")
+_HEAVIEST_G: Final = 3000.0
+_DOING: Final = ("grab", "move", "drop", "flip", "stand", "play", "misbehave", "behave", "weigh")
 
 
 class Finger:
@@ -39,6 +40,8 @@ class Finger:
             raise ValueError(f"nobody can do {asked['do']!r}")
         if asked["do"] in ("grab", "flip", "stand") and not 0 <= int(asked["stone"]) < 1000:
             raise ValueError("there is no such stone")
+        if asked["do"] == "weigh" and not 0.0 <= float(asked["grams"]) <= _HEAVIEST_G:
+            raise ValueError("that is too heavy")
         if asked["do"] == "move" and not all(abs(float(asked[key])) <= _FARTHEST for key in "xy"):
             raise ValueError("that is too far away")
 

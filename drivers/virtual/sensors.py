@@ -21,7 +21,7 @@ _LOAD_NOISE_G, _LOAD_LAG_S = 0.03, 0.008
 
 
 class Sensors:
-    """Of one world. pressed_g: how hard a hand leans on the board now, grams."""
+    """Of one world. pressed_g: how hard a hand leans on the board now, grams; laid_g: what else stands on it."""
 
     def __init__(self, world: World, seed: int = 0) -> None:
         self._world, self._place = world, world.place
@@ -32,7 +32,12 @@ class Sensors:
         self._fields: Floats = np.zeros((world.count, count))
         self._seen: Floats = np.full((world.count, 6), np.nan)  # position and moment for which the field was computed
         self._grams = 0.0
-        self.pressed_g = 0.0
+        self.pressed_g = self.laid_g = 0.0
+
+    def move(self, place: Place) -> None:
+        """The tiles lie elsewhere, with the same sensors in them."""
+        self._place = place
+        self._seen[:] = np.nan
 
     def field(self) -> Floats:
         """mT along each sensor's axis, (S,)."""
@@ -54,7 +59,7 @@ class Sensors:
     def load(self, seconds: float) -> int:
         """The load cell's next conversion, so long after the one before; 24 bit with sign."""
         world = self._world
-        true = float(world.mass[world.where == Where.BOARD].sum()) + self.pressed_g
+        true = float(world.mass[world.where == Where.BOARD].sum()) + self.pressed_g + self.laid_g
         self._grams += (true - self._grams) * (1.0 - float(np.exp(-seconds / _LOAD_LAG_S)))
         grams = self._grams + self._rng.normal(0.0, _LOAD_NOISE_G)
         return round(self._place.load_offset + self._place.load_gain * grams)

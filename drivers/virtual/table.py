@@ -94,7 +94,8 @@ class VirtualTable:
         self._cable.write(self._way([*self._board.scan(now_us), *([answers] if answers else [])], now_us))
 
     def do(self, asked: Mapping[str, Any]) -> None:
-        """Ask for something, see `drivers.virtual.finger` and misbehaviour; done with the next frame.
+        """Ask for something, see `drivers.virtual.finger` and misbehaviour, {"do": "weigh", "grams": g}: so heavy is what
+        stands on the board besides; done with the next frame.
 
         Raises ValueError, TypeError or KeyError where it makes no sense.
         """
@@ -103,6 +104,10 @@ class VirtualTable:
             Misbehaving().start(str(asked["name"]), 0, _number(asked, "amount"), _number(asked, "seconds"))
         self._asked.put(dict(asked))
 
+    def lay(self, place: Place) -> None:
+        """The tiles lie anew from the next frame on, without a stone on them. For any thread."""
+        self._asked.put({"do": "lay", "place": place})
+
     def picture(self) -> dict[str, Any]:
         """How the table looks, JSON values."""
         world = self.world
@@ -110,6 +115,7 @@ class VirtualTable:
             "playing": self.playing,
             "seat": self.players.seat,
             "piles": self.players.piles,
+            "laid_g": self._sensors.laid_g,
             "misbehaving": self.faults.names(self._now_us),
             "stones": [
                 {
@@ -133,6 +139,15 @@ class VirtualTable:
             self._finger.drop()
         elif asked["do"] == "misbehave":
             self.faults.start(str(asked["name"]), now_us, _number(asked, "amount"), _number(asked, "seconds"))
+        elif asked["do"] == "weigh":
+            self.playing, self._sensors.laid_g = False, float(asked["grams"])
+        elif asked["do"] == "lay":
+            self.playing = False
+            self._finger.drop()
+            for stone in range(self.world.count):
+                self.world.put_away([stone], max(0, int(self.world.owner[stone])))
+            self.world.place = asked["place"]
+            self._sensors.move(asked["place"])
         elif asked["do"] == "behave":
             for name in self.faults.names(now_us):
                 self.faults.stop(name)

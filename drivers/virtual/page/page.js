@@ -99,6 +99,8 @@ function draw() {
   play.textContent = t(picture.playing ? "stop" : "play");
   flip.disabled = stand.disabled = chosen === null;
   stand.textContent = t(chosen !== null && picture.stones[chosen].tilt > 0.5 ? "lay" : "stand");
+  for (const button of document.querySelectorAll("#weights button"))
+    button.setAttribute("aria-pressed", String(Number(button.name) === picture.laid_g));
   for (const button of document.querySelectorAll("#faults button"))
     button.setAttribute("aria-pressed", String(picture.misbehaving.indexOf(button.name) >= 0));
 }
@@ -153,6 +155,14 @@ async function begin() {
     button.textContent = t("fault_" + name);
     button.addEventListener("click", () => ask({ do: "misbehave", name: name }));
     faults.appendChild(button);
+  }
+  for (const grams of [0, 50, 200]) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.name = String(grams);
+    button.textContent = t(grams ? "weigh" : "unweigh", { g: grams });
+    button.addEventListener("click", () => ask({ do: "weigh", grams: grams }));
+    document.getElementById("weights").appendChild(button);
   }
   follow();
 }
