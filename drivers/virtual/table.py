@@ -94,8 +94,8 @@ class VirtualTable:
         self._cable.write(self._way([*self._board.scan(now_us), *([answers] if answers else [])], now_us))
 
     def do(self, asked: Mapping[str, Any]) -> None:
-        """Ask for something, see `drivers.virtual.finger` and misbehaviour, {"do": "weigh", "grams": g}: so heavy is what
-        stands on the board besides; done with the next frame.
+        """Ask for something, see `drivers.virtual.finger` and misbehaviour; {"do": "weigh", "grams": g}: so heavy is
+        what stands on the board besides. Done with the next frame.
 
         Raises ValueError, TypeError or KeyError where it makes no sense.
         """

@@ -21,6 +21,7 @@ from drivers.reconnect import Reconnect
 from drivers.sample import Sample
 from drivers.virtual.cable import Cable
 from drivers.virtual.misbehaviour import MISBEHAVIOURS, Misbehaving, parse
+from drivers.virtual.place import Place
 from drivers.virtual.sensors import Sensors
 from drivers.virtual.table import VirtualTable
 from drivers.virtual.world import Where, World
@@ -464,3 +465,36 @@ def test_ticks_wrap_where_those_of_a_board_do() -> None:
     rig.run(0.05)
     struct.pack("<I", rig.table._board._ticks(2**32 + 5))
     assert rig.table._board._ticks(2**32 + 5) == 5
+
+
+def test_a_weight_stands_on_the_board_beside_the_stones() -> None:
+    rig = Rig()
+    rig.run(0.5)
+    sensors = rig.table._sensors
+    rig.table.do({"do": "weigh", "grams": 200})
+    rig.run(0.5)
+    shown = (sensors.load(0.0125) - PLACE.load_offset) / PLACE.load_gain
+    assert shown == pytest.approx(200.0, abs=0.5)
+    assert rig.table.picture()["laid_g"] == 200.0
+    with pytest.raises(ValueError, match="too heavy"):
+        rig.table.do({"do": "weigh", "grams": 1e6})
+
+
+def test_tiles_laid_anew_are_empty_and_their_sensors_see_what_comes_there() -> None:
+    rig = Rig()
+    rig.table.do({"do": "grab", "stone": 0})
+    rig.table.do({"do": "move", "x": 0.0, "y": 0.0})
+    rig.run(1.0)
+    rig.table.do({"do": "drop"})
+    rig.run(1.0)
+    world = rig.table.world
+    assert world.on_board() == [0]
+    star = Place.of(table(layout("star"), "virtual"))
+    rig.table.lay(star)
+    rig.run(0.1)
+    assert (world.on_board(), world.place) == ([], star)
+    assert not rig.table._sensors.field().any()
+    middle = star.corners[1].mean(axis=0)
+    world.where[0], world.position[0] = Where.BOARD, (*middle, world.rest_height(0))
+    strongest = int(np.abs(rig.table._sensors.field()).argmax())
+    assert float(np.hypot(*(star.sensors[strongest, :2] - middle))) < 10.0

@@ -111,8 +111,7 @@ def layout() -> TableLayout:
     return TableLayout.from_json(table_json())
 
 
-@pytest.fixture(scope="session")
-def frame(layout: TableLayout) -> Callable[..., Sample]:
+def make_frame(layout: TableLayout) -> Callable[..., Sample]:
     """The n-th sample of a field (S,) mT with noise in counts, rounded and clipped."""
     raw_offset = np.random.default_rng(7).normal(512.0, 4.0, layout.count)
 
@@ -134,3 +133,9 @@ def frame(layout: TableLayout) -> Callable[..., Sample]:
         return Sample(n * 10_000, n, hall, load=weighed)
 
     return make
+
+
+@pytest.fixture(scope="session")
+def frame(layout: TableLayout) -> Callable[..., Sample]:
+    """The n-th sample of a field (S,) mT with noise in counts, rounded and clipped."""
+    return make_frame(layout)

@@ -3,19 +3,26 @@
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from companion.process.guiding import LEFT_US, Guiding
 from companion.process.live import live_sensing
-from companion.process.stored import FILE, Store
+from companion.process.stored import FILE, Entry, Store
 from companion.sensing.dipole import DEFAULT_SHAPE, magnet
 from companion.sensing.guided.gains import NEAR_MM, marked
 from companion.sensing.guided.tiles import seams
 from companion.sensing.layout import TableLayout
+from companion.sensing.learned import Learned
+from companion.sensing.weighing import LoadGain
+from tests.sensing.conftest import make_frame
 from tests.sensing.session import Session
+from tests.sensing.tables import table_json
 
 FLAT = magnet((20.0, 8.0, 3.4), (0.0, 0.0, 1.0), 0.29, DEFAULT_SHAPE, (1.0, 0.0, 0.0))
 OTHER = magnet((-50.0, -40.0, 3.4), (0.0, 0.0, 1.0), 0.24, DEFAULT_SHAPE, (0.0, 1.0, 0.0))
@@ -239,3 +246,38 @@ def test_a_damaged_store_is_said_and_left_as_it_is(tmp_path: Path, table: dict[s
     assert (told["history"], told["refused"]["code"]) == ([], "stored_damaged")
     assert bench.order("undo")["refused"]["code"] == "nothing_kept"
     assert (bench.folder / FILE).read_text("utf-8") == "{"
+
+
+ORDERS = st.sampled_from(
+    [
+        *({"do": "begin", "step": name} for name in ("grams", "gains", "tiles", "nothing")),
+        {"do": "begin", "step": "stones", "set": "box", "count": 3},
+        *({"do": does} for does in ("finish", "leave", "again", "keep", "lay", "look", "x")),
+        {"do": "lay", "picture": "heap"},
+        {"do": "tell", "grams": 100},
+        {"do": "tell", "grams": [100]},
+        {"do": "tell", "stone": 1},
+        {"do": "tell", "stone": True},
+        {},
+    ]
+)
+
+
+@pytest.mark.slow
+@settings(max_examples=12)
+@given(steps=st.lists(st.tuples(ORDERS, st.sampled_from([(), (FLAT,), (FLAT, OTHER), (EDGE,)])), max_size=8))
+def test_whatever_is_refused_or_broken_off_leaves_what_is_stored_byte_for_byte(steps: list[Any]) -> None:
+    """No step comes to a result in so short a time: nothing can be kept, whatever is pressed."""
+    layout = TableLayout.from_json(table_json())
+    with TemporaryDirectory() as folder:
+        found = Learned(layout.table_id, layout.names, load=LoadGain(421.0, 0.001, 3))
+        Store(Path(folder)).add(Entry("2026-05-01T18:30:05Z", "before", found))
+        bench = Bench(Path(folder), table_json(), make_frame(layout))
+        bench.run(2.2)
+        before = bench.bytes()
+        for order, lying in steps:
+            bench.guiding.take(order, bench.now_us)
+            told = bench.run(0.2, *lying)
+            assert told["result"] is None
+            assert told["held"] == bench.told()["held"]
+        assert bench.bytes() == before
