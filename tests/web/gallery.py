@@ -15,7 +15,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.web import scenes
-from tests.web.gallery_played import EVERY, TALL, Shot, cirkis_shots, tiki_shots, told_shots
+from tests.web.gallery_played import EVERY, TALL, Shot, cirkis_shots, set_up_shots, tiki_shots, told_shots
 from tests.web.harness import CHROMIUM, SIZES
 from tests.web.played import PlayedTable
 from tests.web.scripted import CODE, ScriptedReferee
@@ -62,6 +62,7 @@ def take(browser: Browser, folder: Path, wanted: Callable[[str], bool], dark: bo
         (ScriptedReferee(), pages),
         (ScriptedReferee(), tiki_shots),
         (ScriptedReferee(), told_shots),
+        (ScriptedReferee(), set_up_shots),
         (PlayedTable(), cirkis_shots),
     ]
     for referee, shots in parts:

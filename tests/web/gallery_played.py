@@ -14,6 +14,7 @@ from tests.web.played import PlayedTable
 from tests.web.scripted import ScriptedReferee
 from tests.web.test_tiki_page import list_entries
 from tests.web.test_web_diagnostics import glimpse
+from tests.web.test_web_set_up import SCENES
 from tests.web.tiki_scenes import TikiGame, every_phase
 
 EVERY, TALL, FLAT = ("small", "phone", "flat", "screen"), ("small", "phone"), ("flat", "screen")
@@ -105,3 +106,18 @@ def told_shots(referee: ScriptedReferee) -> Iterator[Shot]:
     yield Shot("phones", "/phones", EVERY, whole=True)
     referee.show_glimpse(glimpse())
     yield Shot("sensors", "/diagnostics", EVERY, whole=True)
+
+
+def set_up_shots(referee: ScriptedReferee) -> Iterator[Shot]:
+    """The set-up page: its menu, every step, refusals and results."""
+    for name, view in SCENES.items():
+        referee.show_set_up(view)
+        yield Shot(f"table-{name}", "/table", TALL, whole=name in ("menu", "faults"))
+    referee.show_set_up(SCENES["menu"])
+    change = "section button.side >> nth=0"
+    yield Shot(
+        "table-lay",
+        "/table",
+        TALL,
+        lambda page: (page.locator(change).click(), page.locator(".picks button").nth(2).click()),
+    )

@@ -1,6 +1,7 @@
 """The page that sets up the table: one thing at a time, what the sensors see, refusals in words; both languages."""
 
 import ast
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -97,6 +98,17 @@ def test_axe_finds_nothing_and_nothing_is_wider_than_the_phone(
     assert page.evaluate(SMALL) == []
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
+
+
+def test_the_first_load_is_small(referee: ScriptedReferee, open_page: Open) -> None:
+    """All that comes until the menu stands, the first view of a table that has everything among it."""
+    referee.show_set_up(SCENES["menu"])
+    opened = open_page("/table", "small", "es")
+    expect(opened.page.locator("main button").first).to_be_visible()
+    asked = [r for r in opened.requests if not r.url.startswith("data:")]
+    assert len(asked) <= 8
+    stream = len(json.dumps(SCENES["menu"]).encode())
+    assert stream + sum(len(r.response().body()) for r in asked if "/events" not in r.url) <= 40_000
 
 
 def say(lang: str, key: str, **values: object) -> str:
