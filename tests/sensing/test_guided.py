@@ -183,7 +183,7 @@ def test_points_count_where_the_stone_lies_on_the_cross(bench: Bench) -> None:
     on = magnet((x, y, 3.4), (0.0, 0.0, 1.0), 0.29, DEFAULT_SHAPE, (1.0, 0.0, 0.0))
     off = magnet((x + 7.0, y + 3.0, 3.4), (0.0, 0.0, 1.0), 0.29, DEFAULT_SHAPE, (1.0, 0.0, 0.0))
     told = bench.run(2.0, off)
-    assert (told["trouble"]["code"], told["progress"]["did"]) == ("off_point", [])
+    assert (told["trouble"], told["progress"]["did"]) == ({"code": "off_point", "n": 8}, [])
     told = bench.run(2.0, on)
     assert (told["trouble"], told["progress"]["did"]) == (None, [5])
     assert bench.order("finish")["refused"] == {"code": "few_points", "n": 12}

@@ -59,14 +59,17 @@ def view(shown: dict[str, Any] | None, holder: str | None = None) -> dict[str, A
 
 def grams(stage: str, **more: Any) -> dict[str, Any]:
     return told(
-        step="grams", stage=stage, progress={"done": 1, "wanted": 2, "weights": [[50, 50.2]], "next": 200.0}, **more
+        step="grams",
+        stage=stage,
+        progress={"done": 1, "wanted": 2, "least": 2, "weights": [[50, 50.2]], "next": 200.0},
+        **more,
     )
 
 
 SHOWN = [[1, 0.254, 4.02, 0.014, True], [2, 0.385, None, 0.009, False]]
-STONES = {"done": 2, "wanted": 4, "set": "Caja azul", "stones": SHOWN, "missing": [3, 4], "next": 3}
+STONES = {"done": 2, "wanted": 4, "least": 1, "set": "Caja azul", "stones": SHOWN, "missing": [3, 4], "next": 3}
 POINTS = {"done": 2, "wanted": 4, "least": 12, "points": [-40, -40, 0, -40, 40, -40, 0, 40], "did": [0, 1], "next": 2}
-SEAMS = {"done": 1, "wanted": 3, "seams": [[0, 1, 1.0], [0, 2, 0.4], [0, 3, 0.0]], "next": 1}
+SEAMS = {"done": 1, "wanted": 3, "least": 3, "seams": [[0, 1, 1.0], [0, 2, 0.4], [0, 3, 0.0]], "next": 1}
 SCENES: dict[str, dict[str, Any]] = {
     "menu": view(
         told(held=FIGURES, history=[{"when": "2026-05-01T18:30:05Z", "note": "page: grams", "figures": FIGURES}])
@@ -76,7 +79,7 @@ SCENES: dict[str, dict[str, Any]] = {
     "weights": view(grams("tell")),
     "weigh": view(grams("take", trouble={"code": "weight_unlike", "told": 200, "shown": 43})),
     "magnets": view(grams("clear", trouble={"code": "magnets", "n": 2}, sees={"stones": 2, "empty": False})),
-    "points": view(told(step="gains", stage="put", progress=POINTS, trouble={"code": "off_point", "mm": 6})),
+    "points": view(told(step="gains", stage="put", progress=POINTS, trouble={"code": "off_point", "n": 6})),
     "seams": view(told(step="tiles", stage="slide", progress=SEAMS)),
     "stones": view(told(step="stones", stage="put", progress=STONES)),
     "result": view(told(step="gains", stage="enough", progress=POINTS, result={"gains": FIGURES["gains"]})),
@@ -222,9 +225,9 @@ def test_a_silent_table_and_a_lost_board_are_said(referee: ScriptedReferee, open
     expect(page.locator("#set-up")).to_contain_text("The board does not answer")
 
 
-def given() -> set[str]:
-    """The codes that the steps and their makers give, read from their source."""
-    codes = {"stored_damaged", "not_learned", "not_kept"}
+def given() -> dict[str, set[str]]:
+    """The codes that the steps and their makers give, with the names of their values, read from their source."""
+    codes: dict[str, set[str]] = {"stored_damaged": set(), "not_learned": set(), "not_kept": set()}
     folder = Path(guiding.__file__).parents[1]
     for path in (*(folder / "sensing").rglob("*.py"), *(folder / "process").glob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -233,12 +236,16 @@ def given() -> set[str]:
                     node.func.id
                 )
                 if place is not None and len(node.args) > place and isinstance(node.args[place], ast.Constant):
-                    codes.add(str(node.args[place].value))  # type: ignore[attr-defined]
+                    code = str(node.args[place].value)  # type: ignore[attr-defined]
+                    codes.setdefault(code, set()).update(str(value.arg) for value in node.keywords)
     return codes
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_code_of_a_step_has_words_and_no_words_are_for_none(lang: str) -> None:
     texts = texts_of(lang, "set_up_step")
-    assert {key.removeprefix("why_") for key in texts if key.startswith("why_")} == given()
+    assert {key.removeprefix("why_") for key in texts if key.startswith("why_")} == set(given())
     assert len(given()) > 30
+    for code, values in given().items():
+        text = texts[f"why_{code}"]
+        assert set(re.findall(r"{(\w+)}", str(text))) <= values, code

@@ -81,7 +81,7 @@ function stonesShown({ progress }, desk) {
   const { t, order } = desk;
   return html`<p>${progress.missing.length ? t("su_missing", { which: progress.missing.join(", ") }) : t("su_all")}</p>
     <div class="chips">${progress.stones.map(([k, moment, grams, , fresh]) => html`<button class="side" aria-label=${t("su_redo", { k })} ?disabled=${desk.waits()} @click=${() => order("tell", { stone: k })}>
-      ${fresh ? html`<b>${t("su_stone_line", { k, moment })}</b>` : t("su_stone_line", { k, moment })}${grams === null ? nothing : html` · ${t("su_stone_grams", { g: grams.toFixed(1) })}`}</button>`)}</div>`;
+      ${fresh ? html`<b>${t("su_stone_line", { k, moment })}</b>` : t("su_stone_line", { k, moment })}${grams === null ? nothing : html`&nbsp;· ${t("su_stone_grams", { g: grams.toFixed(1) })}`}</button>`)}</div>`;
 }
 
 export function stepView(told, part, desk) {
@@ -100,5 +100,5 @@ export function stepView(told, part, desk) {
     <progress aria-label=${title} max=${progress.wanted} value=${Math.min(partDone, progress.wanted)}></progress>
     <p class="faint">${t("su_done", { done: progress.done, wanted: progress.wanted })}${step === "gains" ? ". " + t("su_points_how") : step === "tiles" ? ". " + t("su_slide_how") : ""}</p>
     ${step === "stones" ? stonesShown(told, desk) : nothing}
-    ${desk.mayAct ? html`${progress.done ? press(desk, t("su_finish"), "finish", {}, told.stage === "enough") : nothing}${press(desk, t("su_leave"), "leave")}<p class="faint">${t("su_leave_what")}</p>` : nothing}</section>`;
+    ${desk.mayAct ? html`${progress.done >= progress.least ? press(desk, t("su_finish"), "finish", {}, told.stage === "enough") : nothing}${press(desk, t("su_leave"), "leave")}<p class="faint">${t("su_leave_what")}</p>` : nothing}</section>`;
 }

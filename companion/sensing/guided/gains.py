@@ -78,7 +78,7 @@ class GainsStep:
             self.trouble = trouble("lie_flat")
         elif away[k] > NEAR_MM:
             if lone.still_s > 1.0:
-                self.trouble = trouble("off_point", mm=round(float(away[k])))
+                self.trouble = trouble("off_point", n=round(float(away[k])))
         elif k not in self._done:
             seen = self._average.add(sight, self._clearing.grams)
             if seen is not None and not restless(seen):

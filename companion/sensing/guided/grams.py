@@ -98,6 +98,7 @@ class GramsStep:
         return {
             "done": len(self._weights),
             "wanted": LEAST_WEIGHTS,
+            "least": LEAST_WEIGHTS,
             "weights": [[round(told, 1), round(seen, 1)] for told, seen in self._weights],
             "next": round(self._told_g, 1) if self.stage is Stage.PUT else None,
         }

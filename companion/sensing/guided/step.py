@@ -52,7 +52,7 @@ class Step(Protocol):
         ...
 
     def shown(self) -> dict[str, Any]:
-        """Progress, as JSON values: done, wanted, and what the step has besides."""
+        """Progress, as JSON values: done, wanted, least (so many are enough), and what the step has besides."""
         ...
 
     def found(self) -> dict[str, Any]:

@@ -107,6 +107,7 @@ class StonesStep:
         return {
             "done": sum(1 for k in known if k <= self._count),
             "wanted": self._count,
+            "least": 1,
             "set": self._set,
             "stones": [
                 [

@@ -83,6 +83,7 @@ class TilesStep:
         return {
             "done": len(parts) - len(left),
             "wanted": len(parts),
+            "least": len(parts),
             "seams": [[*pair, round(part, 2)] for pair, part in zip(self.seams, parts, strict=True)],
             "next": left[0] if left else None,
         }
