@@ -38,7 +38,7 @@ export class Fingers {
   // Show a window, the present one by default.
   place(at = this.at) {
     const box = this.box();
-    if (!box.width) return;
+    if (!box.width || !box.height) return; // it has no place yet
     this.at = clamped(at || wholeBoard(box), box, this.thumb);
     const [x, y] = boardPoint(this.at, box, 0, 0);
     const view = [x, y, box.width / this.at.scale, box.height / this.at.scale].map(round1).join(" ");

@@ -176,6 +176,7 @@ function drawButton(id, button) {
   write(element, "disabled", page.isPending() || button.off === true);
   write(element, "className", id === "side" || button.quiet ? "side" : "main");
   element.dataset.hold = button.hold ? "yes" : "no";
+  element.dataset.do = button.key;
 }
 
 function draw() {

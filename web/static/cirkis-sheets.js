@@ -150,6 +150,10 @@ const SHEETS = {
       ${view.mode === "map" ? item(t("set"), go("set")) : nothing}
       ${page.mayAct && running ? item(t("seats"), go("seats")) : nothing}
       ${item(t(left ? "hand_right" : "hand_left"), hand)}
+      ${item(t(page.kept("read") === "no" ? "words_again" : "phone_pictures"), () => {
+        page.picture();
+        close();
+      })}
       <a class="side" href="/g/${page.game}/tv">${t("tv_view")}</a>
       <a class="side" href="/qr">${t("invite")}</a>
       ${languageButtons(page)}

@@ -28,7 +28,6 @@ export function begin(page) {
   page.voice = voice;
   page.rulingWords = rulingWords;
   page.caller = new Caller(page.boot.first.view, document.getElementById("call"), t, page.call);
-  if (kept("read") === "no") page.addStyle("pictures");
   document.addEventListener("pointerdown", page.allowSound);
   page.caller.follow(page.view); // what has come meanwhile
 }

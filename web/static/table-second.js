@@ -91,6 +91,14 @@ export function beginTable(page, fetchSheets) {
     document.body.dataset[name] = value;
   };
 
+  if (kept("read") === "no") page.addStyle("pictures");
+
+  // Pictures on the buttons, for those who cannot read yet, or words again.
+  page.picture = () => {
+    page.wish("read", kept("read") === "no" ? "" : "no");
+    page.addStyle("pictures");
+  };
+
   const undo = document.getElementById("undo");
   if (undo) holdToPress(undo, 1000, () => page.press("undo"), () => page.note(page.t("undo_hold")));
 }

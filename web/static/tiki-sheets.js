@@ -103,6 +103,11 @@ function entry(at, p) {
     <button class="main" ?disabled=${at.tikis.length < 3 || page.isPending("secret")} @click=${() => send("secret", p.id, { tikis: at.tikis })}>${page.t("secret_keep")}</button>`;
 }
 
+function pictures() {
+  page.picture();
+  page.draw();
+}
+
 // Left hand: what is pressed most lies under the other thumb.
 function otherHand() {
   page.wish("hand", document.body.dataset.hand ? "" : "left");
@@ -251,6 +256,7 @@ const SHEETS = {
       <a class="side" href="/g/${page.game}/tv">${t("menu_big")}</a>
       <a class="side" href="/g/${page.game}/history">${t("menu_keep")}</a>
       ${item(t(document.body.dataset.hand ? "hand_right" : "hand_left"), otherHand)}
+      ${item(t(document.body.dataset.read ? "words_again" : "phone_pictures"), pictures)}
       ${languageButtons(page.boot)}
       ${running ? item(t("menu_leave"), () => page.open("leave")) : nothing}
       ${running ? holdItem(t("menu_abandon"), "abandon") : nothing}` };

@@ -146,7 +146,7 @@ function playerCell(p) {
 }
 
 function mainButton(label, name, args, disabled) {
-  return html`<button id="main" class="main" ?disabled=${disabled || page.isPending(name)} @click=${() => page.press(name, undefined, args)}>${label}</button>`;
+  return html`<button id="main" class="main" data-do=${name} ?disabled=${disabled || page.isPending(name)} @click=${() => page.press(name, undefined, args)}>${label}</button>`;
 }
 
 function hint(text) {
