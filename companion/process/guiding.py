@@ -167,7 +167,7 @@ class Guiding:
             same = known is not None and known.name == " ".join(called.split())
             return StonesStep(layout, called, count, known if same else None)
         if name == "tiles":
-            return TilesStep(self._as_drawn())
+            return TilesStep(self._as_drawn(), known)
         raise RefusedError("not_now")
 
     def _as_drawn(self) -> TableLayout:

@@ -12,11 +12,13 @@ from companion.table import BoardTime
 LOW_MM = 8.0
 """A centre that is higher than this is no single stone's that lies or stands on the mats."""
 
+_SURELY = 0.6  # of a learned set of alike stones: a false one of them does nearly as well
+
 
 @dataclass(frozen=True, slots=True)
 class Lone:
     """One stone that is low over the mats. x, y, z: mm of its centre; pole: 1 or -1; still_s: since when it has not
-    moved.
+    moved; number: of the learned stone that it surely is, None where that is not known.
     """
 
     x: float
@@ -25,6 +27,7 @@ class Lone:
     pole: int
     flat: bool
     still_s: float
+    number: int | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,8 +67,9 @@ def sight(sensing: Sensing) -> Sight | None:
     if len(movers) == 1 and movers[0].single and movers[0].low_mm < LOW_MM:
         m = movers[0]
         x, y, z = m.body.centre.tolist()
+        number, p = tracker.identity.names.get(m.body.tracks[0], (None, 0.0))
         pole = 1 if m.body.stones.axis[0, 2] > 0.0 else -1
-        lone = Lone(x, y, z, pole, m.flat, m.still(reading.t_us))
+        lone = Lone(x, y, z, pole, m.flat, m.still(reading.t_us), number if p > _SURELY else None)
     return Sight(
         reading,
         sensing.sigma,

@@ -19,6 +19,7 @@ from companion.sensing.guided.gains import NEAR_MM, marked
 from companion.sensing.guided.tiles import seams
 from companion.sensing.layout import TableLayout
 from companion.sensing.learned import Learned
+from companion.sensing.stones import LearnedStone, StoneSet
 from companion.sensing.weighing import LoadGain
 from tests.sensing.conftest import make_frame
 from tests.sensing.session import Session
@@ -206,8 +207,23 @@ def test_a_laying_is_confirmed_and_taken_back_and_the_weight_may_be_left_out(ben
 
 def test_seams_are_where_tiles_lie_edge_to_edge(layout: TableLayout) -> None:
     assert seams(layout) == [(0, 1), (0, 2), (0, 3)]
-    away = [float(np.hypot(*(p - q))) for k, p in enumerate(marked(layout)) for q in marked(layout)[:k]]
+    points = layout.position[marked(layout), :2]
+    away = [float(np.hypot(*(p - q))) for k, p in enumerate(points) for q in points[:k]]
     assert min(away) > 2 * NEAR_MM
+
+
+def test_where_a_box_is_known_the_stone_to_be_slid_is_put_down_first(bench: Bench) -> None:
+    learned = LearnedStone(7, 0.29, 0.02, DEFAULT_SHAPE, 6.8, 6.0, 0.01)
+    other = LearnedStone(8, 0.35, 0.02, DEFAULT_SHAPE, 6.8, 7.5, 0.01)
+    layout = bench.guiding.sensing.layout
+    found = Learned(layout.table_id, layout.names, stones=StoneSet("box", (learned, other)))
+    Store(bench.folder).add(Entry("2026-05-01T18:30:05Z", "before", found))
+    bench.order("lay", picture="triangle")  # begins anew with what is stored
+    bench.run(3.0)
+    assert bench.order("begin", step="tiles")["stage"] == "clear"
+    assert bench.run(1.0)["stage"] == "put"
+    told = bench.run(2.5, FLAT)
+    assert (told["stage"], told["trouble"]) == ("slide", None)
 
 
 def test_a_step_that_nobody_looks_at_is_left_with_nothing_kept(bench: Bench) -> None:

@@ -57,9 +57,11 @@ def test_stones_that_are_shown_are_learned_as_with_told_times_and_places() -> No
 
 
 def test_tiles_are_found_as_with_told_times() -> None:
-    slid, points = recording("seams-hw3"), recording("calibration-hw3")
-    found = learned([points])
-    step = TilesStep(learned_layout(slid, found))
+    slid, others = recording("seams-hw3"), [recording(f"{kind}-hw3") for kind in ("calibration", "learn")]
+    found: Any = learned(others)
+    number = json.loads((slid.folder / "guided.json").read_text("utf-8"))["steps"][0]["stone"]
+    step = TilesStep(learned_layout(slid, found), found.stones)
+    step.slides(next(stone for stone in found.stones.stones if stone.number == number))
     played(slid, found, step, 60.0)
-    beside: Any = learned([points, slid], as_laid=True)
+    beside: Any = learned([*others, slid], as_laid=True)
     assert float(np.abs(step.found()["laid"].shift - beside.laid.shift).max()) < 0.1

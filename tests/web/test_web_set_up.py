@@ -68,7 +68,15 @@ def grams(stage: str, **more: Any) -> dict[str, Any]:
 
 SHOWN = [[1, 0.254, 4.02, 0.014, True], [2, 0.385, None, 0.009, False]]
 STONES = {"done": 2, "wanted": 4, "least": 1, "set": "Caja azul", "stones": SHOWN, "missing": [3, 4], "next": 3}
-POINTS = {"done": 2, "wanted": 4, "least": 12, "points": [-40, -40, 0, -40, 40, -40, 0, 40], "did": [0, 1], "next": 2}
+POINTS = {
+    "done": 2,
+    "wanted": 4,
+    "least": 12,
+    "names": ["A0", "A3", "A6", "B0"],
+    "points": [-40, -40, 0, -40, 40, -40, 0, 40],
+    "did": [0, 1],
+    "next": 2,
+}
 SEAMS = {"done": 1, "wanted": 3, "least": 3, "seams": [[0, 1, 1.0], [0, 2, 0.4], [0, 3, 0.0]], "next": 1}
 SCENES: dict[str, dict[str, Any]] = {
     "menu": view(

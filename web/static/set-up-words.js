@@ -29,5 +29,6 @@ export function todoWords(told, t) {
   if (stage === "take") return t(step === "grams" ? "su_take_weight" : "su_take_stone");
   if (stage === "enough") return t("su_enough");
   if (step === "grams") return t("su_put_weight", { grams: next });
-  return step === "gains" ? t("su_put_point", { k: next + 1 }) : t("su_put_stone", { k: next });
+  if (step === "tiles") return t("su_put_slid");
+  return step === "gains" ? t("su_put_point", { k: progress.names[next] }) : t("su_put_stone", { k: next });
 }

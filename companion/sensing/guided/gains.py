@@ -21,8 +21,8 @@ _HIGH_MM: Final = 1.5
 """Further from its resting height the stone is held; a hand that still touches one that rests does no harm."""
 
 
-def marked(layout: TableLayout) -> Floats:
-    """(n, 2) mm: sensors, about _PITCH_MM apart on each tile, that are to be marked on the mats (hardware/template.py
+def marked(layout: TableLayout) -> list[int]:
+    """Sensors, about _PITCH_MM apart on each tile, that are to be marked on the mats (hardware/template.py
     prints them): their crosses are where the stone is put.
     """
     chosen: list[int] = []
@@ -34,7 +34,7 @@ def marked(layout: TableLayout) -> Floats:
             if all(d > _PITCH_MM - 1.0 for d in away):
                 kept.append(k)
         chosen += kept
-    return layout.position[chosen, :2]
+    return chosen
 
 
 class GainsStep:
@@ -47,7 +47,9 @@ class GainsStep:
         self.stage: Stage = Stage.CLEAR
         self.trouble: Mapping[str, float | str] | None = None
         self._layout = layout
-        self.points = marked(layout) if points is None else points
+        chosen = marked(layout)
+        self.points = layout.position[chosen, :2] if points is None else points
+        self._names = [layout.names[k] for k in chosen] if points is None else [str(k) for k in range(len(points))]
         self._height = height
         self._clearing, self._average = Clearing(), Average(SPAN_US)
         self._done: dict[int, tuple[KnownPoint, Still]] = {}
@@ -90,12 +92,15 @@ class GainsStep:
         self._average.begin()
 
     def shown(self) -> dict[str, Any]:
-        """points: x, y of each in a row; did: their numbers; next: the number of the one to be done next."""
+        """names, points: what each is called, and its x, y in a row; did: the numbers of those done; next: that of the
+        one to be done now.
+        """
         left = [k for k in range(len(self.points)) if k not in self._done]
         return {
             "done": len(self._done),
             "wanted": len(self.points),
             "least": LEAST_POINTS,
+            "names": self._names,
             "points": self.points.round(1).ravel().tolist(),
             "did": sorted(self._done),
             "next": left[0] if left else None,

@@ -10,12 +10,14 @@ from companion.sensing.layout import TableLayout
 from companion.sensing.seams import fit_tiles
 from companion.sensing.sight import Sight
 from companion.sensing.sliding import EVERY, Follower
-from companion.sensing.stones import LearnedStone
+from companion.sensing.stones import LearnedStone, StoneSet
 
 FRAMES: Final = 45
 """Of each seam: some three slides."""
 _MOST: Final = 2500
 _TOGETHER_MM: Final = 12.0
+_KNOWN_S: Final = 0.5
+_STRANGE_S: Final = 3.0
 
 
 def seams(layout: TableLayout) -> list[tuple[int, int]]:
@@ -36,15 +38,18 @@ class TilesStep:
 
     name = "tiles"
 
-    def __init__(self, layout: TableLayout, stone: LearnedStone | None = None) -> None:
-        """stone: the one that is slid, where it is known. Raises RefusedError where no two tiles lie edge to edge."""
+    def __init__(self, layout: TableLayout, stones: StoneSet | None = None) -> None:
+        """stones: the learned set, one of which is slid; it is put down first, to be known. Raises RefusedError where
+        no two tiles lie edge to edge.
+        """
         self.seams = seams(layout)
         if not self.seams:
             raise RefusedError("no_seams")
         self.stage: Stage = Stage.CLEAR
         self.trouble: Mapping[str, float | str] | None = None
         self._layout = layout
-        self._follower = Follower(layout, stone)
+        self._stones = {} if stones is None else {stone.number: stone for stone in stones.stones}
+        self._follower = Follower(layout, None)
         self._clearing = Clearing()
         self._seen = dict.fromkeys(self.seams, 0)
         self._number = 0
@@ -57,7 +62,10 @@ class TilesStep:
         if self.stage is Stage.CLEAR:
             self.trouble = trouble("magnets", n=sight.stones) if sight.stones else None
             if self._clearing.see(sight):
-                self.stage = Stage.SLIDE
+                self.stage = Stage.PUT if self._stones else Stage.SLIDE
+            return
+        if self.stage is Stage.PUT:
+            self._put(sight)
             return
         self._number += 1
         if sight.stones > 1:
@@ -75,6 +83,21 @@ class TilesStep:
         self._active = pair
         if all(n >= FRAMES for n in self._seen.values()):
             self.stage = Stage.ENOUGH
+
+    def slides(self, stone: LearnedStone) -> None:
+        """It is this one."""
+        self._follower, self.stage, self.trouble = Follower(self._layout, stone), Stage.SLIDE, None
+
+    def _put(self, sight: Sight) -> None:
+        """The stone lies still, so that it is known which one it is."""
+        lone = sight.lone
+        self.trouble = trouble("one_magnet", n=sight.stones) if sight.stones > 1 else None
+        if lone is None or lone.still_s < _KNOWN_S:
+            return
+        if lone.number in self._stones:
+            self.slides(self._stones[lone.number])
+        elif lone.still_s > _STRANGE_S:  # none of the set: the usual shape has to do
+            self.stage = Stage.SLIDE
 
     def shown(self) -> dict[str, Any]:
         """seams: the two tiles of each and how much of it was seen, 0 to 1; next: number of the one to be done next."""
