@@ -103,7 +103,7 @@ class Finger:
         if self._held:
             self._world.release(self._held)
         world = self._world
-        if world.where[stone] in (Where.HAND, Where.FALLING):
+        if world.where[stone] == Where.FALLING:  # one in the hand of a player who was stopped is taken from it
             self._held = []
             return
         if world.where[stone] == Where.PILE:

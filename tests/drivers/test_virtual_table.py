@@ -498,3 +498,16 @@ def test_tiles_laid_anew_are_empty_and_their_sensors_see_what_comes_there() -> N
     world.where[0], world.position[0] = Where.BOARD, (*middle, world.rest_height(0))
     strongest = int(np.abs(rig.table._sensors.field()).argmax())
     assert float(np.hypot(*(star.sensors[strongest, :2] - middle))) < 10.0
+
+
+def test_what_a_stopped_player_still_holds_can_be_taken_from_the_hand() -> None:
+    rig = Rig()
+    while not (rig.table.world.where == Where.HAND).any():
+        rig.run(0.1, play=True)
+    stone = int(np.flatnonzero(rig.table.world.where == Where.HAND)[0])
+    rig.table.do({"do": "grab", "stone": stone})
+    rig.table.do({"do": "move", "x": 0.0, "y": -250.0})
+    rig.run(1.5)
+    rig.table.do({"do": "drop"})
+    rig.run(1.0)
+    assert rig.table.world.where[stone] == Where.PILE

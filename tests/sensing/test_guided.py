@@ -218,7 +218,9 @@ def test_where_a_box_is_known_the_stone_to_be_slid_is_put_down_first(bench: Benc
     layout = bench.guiding.sensing.layout
     found = Learned(layout.table_id, layout.names, stones=StoneSet("box", (learned, other)))
     Store(bench.folder).add(Entry("2026-05-01T18:30:05Z", "before", found))
-    bench.order("lay", picture="triangle")  # begins anew with what is stored
+    Store(bench.folder).add(Entry("2026-05-01T18:31:05Z", "wrong", Learned(layout.table_id, layout.names)))
+    bench.guiding._history = None  # stored behind its back
+    bench.order("undo")  # begins anew with what is stored
     bench.run(3.0)
     assert bench.order("begin", step="tiles")["stage"] == "clear"
     assert bench.run(1.0)["stage"] == "put"
