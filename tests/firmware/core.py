@@ -127,7 +127,7 @@ class Parts:
 
     def scan(self, ticks: int, hall: bytes) -> bytes | None:
         """The payload that a scan gives, None where none is due."""
-        if not self._library.tc_parts_tick(self._parts) & 1:
+        if not self._library.tc_parts_tick(self._parts, hall) & 1:
             return None
         out = ctypes.create_string_buffer(1024)
         size = self._library.tc_parts_say(
@@ -138,7 +138,6 @@ class Parts:
             ctypes.c_uint32(ticks),
             self._conversions,
             ctypes.byref(self._sent),
-            hall,
         )
         if not size:
             return None

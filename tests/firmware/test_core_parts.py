@@ -96,11 +96,40 @@ def test_a_pace_is_refused_or_holds_the_bound(core: Core, every: int, budget: in
     assert min(newest.values()) >= 2_500_000 - OLDEST_US - 160_000
 
 
-def test_every_part_gives_the_counts_of_its_scan(core: Core) -> None:
-    scans = noisy(4, 400, 60)
-    for t, _, part in run(Parts(core), scans):
+def mean(counts: list[int]) -> int:
+    """Rounded; of more than four the later ones count more."""
+    total, scans = 0, 0
+    for value in counts:
+        if scans == 4:
+            total, scans = (total + 1) // 2, 2
+        total, scans = total + value, scans + 1
+    return (total + scans // 2) // scans
+
+
+@pytest.mark.parametrize(("every", "budget"), [(4, 3000), (1, 6000), (7, 2000), (16, 1500)])
+def test_every_part_gives_the_mean_of_the_scans_since_the_one_before(core: Core, every: int, budget: int) -> None:
+    scans, before = noisy(4, 400, 60), 0
+    for t, _, part in run(Parts(core, every, budget), scans):
         if part is not None:
-            assert given_by(part) == {k: scans[t // PERIOD_US][k] for k in given_by(part)}
+            after = t // PERIOD_US + 1
+            assert given_by(part) == {k: mean([scan[k] for scan in scans[before:after]]) for k in given_by(part)}
+            before = after
+
+
+def test_the_mean_does_not_overflow_where_the_budget_keeps_parts_back(core: Core) -> None:
+    parts = Parts(core)
+    parts.spend(120)
+    given: dict[int, int] = {}
+    for k in range(200):
+        while k < 150 and parts.spend(1):
+            pass  # another message takes all there is
+        payload = parts.scan(k * PERIOD_US, packed([1023] * SENSORS))
+        assert payload is None or k >= 150
+        if payload is not None and not given:
+            part = decode(payload)
+            assert isinstance(part, Part)
+            given = given_by(part)
+    assert set(given.values()) == {1023}
 
 
 def test_a_change_beyond_the_noise_goes_with_the_next_part_and_noise_does_not(core: Core) -> None:
@@ -110,6 +139,17 @@ def test_a_change_beyond_the_noise_goes_with_the_next_part_and_noise_does_not(co
     sent = run(Parts(core), [rest] * 100 + [moved] * 100)
     first = next(part for t, _, part in sent if part is not None and t >= 100 * PERIOD_US)
     assert set(range(100, 130)) <= set(given_by(first))
+
+
+def test_what_has_changed_within_the_noise_goes_before_what_has_not(core: Core) -> None:
+    """A hand that is still far off changes some sensors by one count."""
+    rest = [512] * SENSORS
+    moved = rest.copy()
+    moved[100:120] = [513] * 20
+    sent = run(Parts(core), [rest] * 100 + [moved] * 8, loads=False)
+    told = [given_by(part) for _, _, part in sent if part is not None]
+    first = next(given for given in told if 513 in given.values())
+    assert {k for k in first if first[k] == 513} == set(range(100, 120))
 
 
 def test_where_not_all_fit_the_most_changed_go_first(core: Core) -> None:

@@ -93,7 +93,7 @@ static void pay(uint8_t port)
 static void send_scan(uint8_t port, uint32_t ticks)
 {
     struct link *link = &links[port];
-    bool due = link->thin ? tc_parts_tick(&link->parts) : --link->wait == 0;
+    bool due = link->thin ? tc_parts_tick(&link->parts, hall) : --link->wait == 0;
     uint16_t size;
 
     pay(port);
@@ -104,7 +104,7 @@ static void send_scan(uint8_t port, uint32_t ticks)
         return;
     if (link->thin)
         size = tc_parts_say(&link->parts, payload, (uint8_t)identity.boot, link->seq, ticks, &conversions,
-                            &link->loads_sent, hall);
+                            &link->loads_sent);
     else
         size = tc_say_frame(payload, (uint8_t)identity.boot, link->seq, ticks, &conversions, &link->loads_sent, hall);
     if (!size)

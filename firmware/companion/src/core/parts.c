@@ -10,7 +10,8 @@
 #define SCANS_A_SECOND (1000000ul / TC_PERIOD_US)
 #define BOUND_SCANS (TC_OLDEST_MS * 8ul / 10ul * 1000ul / TC_PERIOD_US) /* a fifth is kept for parts that must wait */
 #define OTHERS 180u /* bytes a second of hello, health and answers */
-#define CLASSES 4u
+#define MOST_SUMMED 4u /* scans: a small processor divides slowly, and by 1 to 4 it need not */
+#define CLASSES 5u
 
 /* Bytes on the wire of a part; it is shorter than 254 + 3, so that COBS adds one byte, or two. */
 static uint16_t wire_size(uint8_t loads, uint16_t given)
@@ -22,6 +23,22 @@ static uint16_t wire_size(uint8_t loads, uint16_t given)
 static uint16_t in_turn(uint8_t every)
 {
     return (uint16_t)((TC_SENSORS * (uint32_t)every + BOUND_SCANS - 1u) / BOUND_SCANS);
+}
+
+/* Makes means of the sums, rounded. Written out, because a small processor shifts and divides slowly. */
+static void take_means(struct tc_parts *parts)
+{
+    uint16_t *sum = parts->sum;
+
+    if (parts->scans == 4u)
+        for (uint16_t k = 0; k < TC_SENSORS; k++)
+            sum[k] = (sum[k] + 2u) >> 2;
+    else if (parts->scans == 3u)
+        for (uint16_t k = 0; k < TC_SENSORS; k++)
+            sum[k] = (uint16_t)((sum[k] + 1ul) * 21846u >> 16); /* a third, exact up to 32,768 */
+    else if (parts->scans == 2u)
+        for (uint16_t k = 0; k < TC_SENSORS; k++)
+            sum[k] = (sum[k] + 1u) >> 1;
 }
 
 bool tc_parts_rate(struct tc_parts *parts, uint8_t every, uint16_t budget)
@@ -38,11 +55,24 @@ bool tc_parts_rate(struct tc_parts *parts, uint8_t every, uint16_t budget)
     parts->wait = 1;
     parts->budget = budget;
     parts->bytes = 0;
+    parts->scans = 0;
     return true;
 }
 
-bool tc_parts_tick(struct tc_parts *parts)
+bool tc_parts_tick(struct tc_parts *parts, const uint16_t *hall)
 {
+    if (parts->scans == MOST_SUMMED) { /* older scans count less and less */
+        for (uint16_t k = 0; k < TC_SENSORS; k++)
+            parts->sum[k] = (parts->sum[k] + 1u) >> 1;
+        parts->scans /= 2u;
+    }
+    if (!parts->scans)
+        memcpy(parts->sum, hall, sizeof(parts->sum));
+    else
+        for (uint16_t k = 0; k < TC_SENSORS; k++)
+            parts->sum[k] += hall[k];
+    parts->scans++;
+
     uint16_t most = (uint16_t)((uint32_t)parts->budget * (parts->every + 2u) / SCANS_A_SECOND);
 
     parts->bytes += parts->budget / SCANS_A_SECOND;
@@ -66,11 +96,11 @@ bool tc_parts_spend(struct tc_parts *parts, uint16_t wire_bytes)
     return true;
 }
 
-/* How much a sensor has changed since it was sent: 0 not beyond the noise, CLASSES most. */
+/* How much a sensor has changed since it was sent: 0 not at all, 1 within the noise, CLASSES most. */
 static uint8_t change(uint16_t now, uint16_t sent)
 {
     uint16_t by = now > sent ? now - sent : sent - now;
-    return by < TC_CHANGE_COUNTS ? 0 : by < 8u ? 1 : by < 16u ? 2 : by < 32u ? 3 : CLASSES;
+    return !by ? 0 : by < TC_CHANGE_COUNTS ? 1 : by < 8u ? 2 : by < 16u ? 3 : by < 32u ? 4 : CLASSES;
 }
 
 static bool mark(uint8_t *marks, uint16_t sensor)
@@ -109,8 +139,9 @@ static uint16_t choose(struct tc_parts *parts, uint8_t *marks, uint16_t room, co
 }
 
 uint16_t tc_parts_say(struct tc_parts *parts, uint8_t *out, uint8_t boot, uint16_t seq, uint32_t ticks,
-                      const struct tc_conversions *conversions, uint16_t *sent, const uint16_t *hall)
+                      const struct tc_conversions *conversions, uint16_t *sent)
 {
+    uint16_t *hall = parts->sum; /* which become the means here */
     uint8_t loads = tc_conversions_due(conversions, sent);
     uint16_t least = in_turn(parts->every), room = least, given[TC_SENSORS], count = 0;
 
@@ -138,10 +169,12 @@ uint16_t tc_parts_say(struct tc_parts *parts, uint8_t *out, uint8_t boot, uint16
     }
     uint8_t *marks = out + at;
     memset(marks, 0, MARKS);
+    take_means(parts);
     choose(parts, marks, room, hall);
     for (uint16_t k = 0; k < TC_SENSORS; k++)
         if (marks[k >> 3] >> (k & 7u) & 1u)
             parts->sent[k] = given[count++] = hall[k];
+    parts->scans = 0;
     at += MARKS;
     at += tc_pack10(out + at, given, count);
     tc_parts_spend(parts, TC_WIRE_SIZE(at));
