@@ -52,8 +52,8 @@ class Recount:
     def step(self, scene: Scene, reading: Reading) -> None:
         """Take one reading, after the tracks have."""
         tracker, t_us = scene.tracker, reading.t_us
-        carried = [m.kept for m in tracker.movers if m.phase in (Phase.HAND, Phase.LIFTED)]
-        field = reading.field - sum(carried, np.zeros(len(reading.field)))
+        others = [m.kept for m in tracker.movers if m.phase is not Phase.BOARD]  # carried, or fallen to the table
+        field = reading.field - sum(others, np.zeros(len(reading.field)))
         self._recent.append((field, np.asarray(reading.valid, dtype=np.float64)))
         self._frame += 1
         if self._frame % EVERY:

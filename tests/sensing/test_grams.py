@@ -11,6 +11,7 @@ from companion.sensing.bodies import Body
 from companion.sensing.dipole import DEFAULT_SHAPE, magnet
 from companion.sensing.grams import HEAVIEST_G, LIGHTEST_G, Grams
 from companion.sensing.layout import TableLayout
+from companion.sensing.movers import Phase
 from companion.sensing.warm import seated
 from companion.table import EventKind
 from tests.sensing.session import PLACES, STONE_G, Session, lain, stones, tracks
@@ -97,6 +98,22 @@ def test_weight_that_is_no_stone_changes_nothing(session: Session, grams: float)
     session.run(3.0, stones(PLACES)[:2], 2 * STONE_G + grams)
     session.run(3.0, stones(PLACES)[:2])
     assert lies(session) == [1, 2]
+    assert [e.kind for e in session.told(*EventKind)[told:]] == []
+
+
+@pytest.mark.rule("Y08", "Y21")
+def test_a_stone_that_has_fallen_to_the_table_is_not_counted_to_the_board(session: Session) -> None:
+    """It lies beside the mats, and a hand on them weighs as much as a stone."""
+    lying, tracker = stones(PLACES)[:2], session.sensing.tracker
+    assert tracker is not None
+    beside = magnet((-35.0, -96.0, -16.0), (0, 0, 1), 0.29)
+    fallen = seated(tracker, Body((77,), beside), 10_000 * session.n)
+    assert tracker.beside(fallen) > 6.0
+    fallen.phase = Phase.TABLE
+    tracker.movers.append(fallen)
+    told = len(session.told(*EventKind))
+    session.run(3.0, [*lying, beside], 2 * STONE_G + 6.0)
+    assert lies(session) == [1, 2, 77]
     assert [e.kind for e in session.told(*EventKind)[told:]] == []
 
 
