@@ -52,4 +52,4 @@ def comes(scene: Scene, m: Mover) -> bool:
 
 
 def _fast(m: Mover) -> bool:
-    return float(np.abs(m.velocity).max()) > RUNS_MM
+    return max(map(abs, m.velocity.tolist())) > RUNS_MM

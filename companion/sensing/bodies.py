@@ -39,6 +39,11 @@ class Body:
         """Sum of the stones' moments' sizes, A m2."""
         return float(self.stones.moment.sum())
 
+    @cached_property
+    def up(self) -> float:
+        """How far the first stone's moment points up or down, 0 to 1."""
+        return abs(float(self.stones.axis[0, 2]))
+
     @property
     def log_moment(self) -> float:
         """Natural logarithm of `moment`."""

@@ -88,7 +88,9 @@ class SensorWatch:
         self._jumps += _NOISY_MEMORY * ((bend & (self._before >= 0.0)) - self._jumps)
         dead = self._at_end >= DEAD_FRAMES
         stuck = ~at_end & (self._same * self._stay > _STUCK_EVIDENCE)
-        noisy = (self._jumps > _NOISY_PART) & (self._near @ self._jumps < 0.3 * self._jumps)
+        noisy = self._jumps > _NOISY_PART
+        if noisy.any():
+            noisy &= self._near @ self._jumps < 0.3 * self._jumps
         bad = dead | stuck | noisy
         self._good = np.where(bad | at_end, 0, self._good + measured)
         keep = self._good < _GOOD_FRAMES

@@ -105,41 +105,47 @@ int companion_fields(const double *sensors, const double *block, double *out, lo
 /* Sums over a stone's dipoles, each n numbers: field; g = dB/dd (3); dB/du (3); across dB/dd (3). */
 enum { FIELD = 0, G = 1, BY_U = 4, BY_SIDE = 7, SUMS = 10 };
 
+#define LANES 8 /* rows at a time, so that the sums stay in registers */
+
 static void slopes_of(const Stone *s, double constant, Columns c, long n, double *restrict sums) {
     Nodes nodes = nodes_of(s, constant);
-    const double *restrict x = c.x, *restrict y = c.y, *restrict z = c.z;
-    const double *restrict ax = c.ax, *restrict ay = c.ay, *restrict az = c.az;
-    double *restrict f = sums + FIELD * n;
-    double *restrict gx = sums + G * n, *restrict gy = sums + (G + 1) * n, *restrict gz = sums + (G + 2) * n;
-    double *restrict ux_ = sums + BY_U * n, *restrict uy_ = sums + (BY_U + 1) * n, *restrict uz_ = sums + (BY_U + 2) * n;
-    double *restrict lx = sums + BY_SIDE * n, *restrict ly = sums + (BY_SIDE + 1) * n,
-                    *restrict lz = sums + (BY_SIDE + 2) * n;
     double ux = s->axis[0], uy = s->axis[1], uz = s->axis[2];
-    memset(sums, 0, sizeof(double) * (size_t)(SUMS * n));
-    for (int k = 0; k < nodes.count; k++) {
-        double along = nodes.along[k], across = nodes.across[k], scale = nodes.scale[k];
-        double px = s->place[0] + along * ux + across * s->side[0];
-        double py = s->place[1] + along * uy + across * s->side[1];
-        double pz = s->place[2] + along * uz + across * s->side[2];
-        for (long r = 0; r < n; r++) {
-            double dx = x[r] - px, dy = y[r] - py, dz = z[r] - pz;
-            double inverse2 = 1.0 / (dx * dx + dy * dy + dz * dz);
-            double alpha = ux * dx + uy * dy + uz * dz;
-            double beta = ax[r] * dx + ay[r] * dy + az[r] * dz;
-            double gamma = ux * ax[r] + uy * ay[r] + uz * az[r];
-            double strength = scale * inverse2 * sqrt(inverse2);
-            double triple = 3.0 * strength * inverse2, mixed = alpha * beta * inverse2;
-            double by_u = triple * beta, by_a = triple * alpha, by_d = triple * (gamma - 5.0 * mixed);
-            double x_ = by_u * ux + by_a * ax[r] + by_d * dx;
-            double y_ = by_u * uy + by_a * ay[r] + by_d * dy;
-            double z_ = by_u * uz + by_a * az[r] + by_d * dz;
-            f[r] += strength * (3.0 * mixed - gamma);
-            gx[r] += x_, gy[r] += y_, gz[r] += z_;
-            ux_[r] += by_u * dx - strength * ax[r] - along * x_;
-            uy_[r] += by_u * dy - strength * ay[r] - along * y_;
-            uz_[r] += by_u * dz - strength * az[r] - along * z_;
-            lx[r] += across * x_, ly[r] += across * y_, lz[r] += across * z_;
+    for (long first = 0; first < n; first += LANES) {
+        long lanes = n - first < LANES ? n - first : LANES;
+        double x[LANES], y[LANES], z[LANES], ax[LANES], ay[LANES], az[LANES], gamma[LANES], sum[SUMS][LANES];
+        for (int r = 0; r < LANES; r++) {
+            long at = first + (r < lanes ? r : 0);
+            x[r] = c.x[at], y[r] = c.y[at], z[r] = c.z[at];
+            ax[r] = c.ax[at], ay[r] = c.ay[at], az[r] = c.az[at];
+            gamma[r] = ux * ax[r] + uy * ay[r] + uz * az[r];
         }
+        memset(sum, 0, sizeof sum);
+        for (int k = 0; k < nodes.count; k++) {
+            double along = nodes.along[k], across = nodes.across[k], scale = nodes.scale[k];
+            double px = s->place[0] + along * ux + across * s->side[0];
+            double py = s->place[1] + along * uy + across * s->side[1];
+            double pz = s->place[2] + along * uz + across * s->side[2];
+            for (int r = 0; r < LANES; r++) {
+                double dx = x[r] - px, dy = y[r] - py, dz = z[r] - pz;
+                double inverse2 = 1.0 / (dx * dx + dy * dy + dz * dz);
+                double alpha = ux * dx + uy * dy + uz * dz;
+                double beta = ax[r] * dx + ay[r] * dy + az[r] * dz;
+                double strength = scale * inverse2 * sqrt(inverse2);
+                double triple = 3.0 * strength * inverse2, mixed = alpha * beta * inverse2;
+                double by_u = triple * beta, by_a = triple * alpha, by_d = triple * (gamma[r] - 5.0 * mixed);
+                double gx = by_u * ux + by_a * ax[r] + by_d * dx;
+                double gy = by_u * uy + by_a * ay[r] + by_d * dy;
+                double gz = by_u * uz + by_a * az[r] + by_d * dz;
+                sum[FIELD][r] += strength * (3.0 * mixed - gamma[r]);
+                sum[G][r] += gx, sum[G + 1][r] += gy, sum[G + 2][r] += gz;
+                sum[BY_U][r] += by_u * dx - strength * ax[r] - along * gx;
+                sum[BY_U + 1][r] += by_u * dy - strength * ay[r] - along * gy;
+                sum[BY_U + 2][r] += by_u * dz - strength * az[r] - along * gz;
+                sum[BY_SIDE][r] += across * gx, sum[BY_SIDE + 1][r] += across * gy, sum[BY_SIDE + 2][r] += across * gz;
+            }
+        }
+        for (int k = 0; k < SUMS; k++)
+            for (long r = 0; r < lanes; r++) sums[k * n + first + r] = sum[k][r];
     }
 }
 
@@ -179,8 +185,8 @@ typedef struct {
     double centre[3], log_moment, floor;
     double at[3], stiff[UNKNOWNS], expected; /* the prior */
     long rows;    /* in its list */
-    long *list;   /* places of its rows among the fit's rows */
-    long *inside; /* for each of the fit's rows its place in the list, or -1 */
+    int *list;    /* places of its rows among the fit's rows */
+    int *inside;  /* for each of the fit's rows its place in the list, or -1 */
     double *table; /* rows x WIDE: slopes, and what is left over */
     long from;    /* first body of the envelope */
     double **block;  /* normal matrix, from..own place, [unknown of this][unknown of that], each BLOCK */
@@ -198,8 +204,10 @@ typedef struct {
     Stone *stones, *trial;
     Body *bodies;
     long *rows;
+    int *place_of; /* of a sensor's row among the fit's rows */
     double *target, *root, *scaled_root, *residual, *trial_residual, *deviation, *sums;
-    long *stone_rows, **stone_list;
+    long *stone_rows;
+    int **stone_list;
     double **stone_columns;
     double *pull, *step, *border, *border_solved;
     double corner, border_pull;
@@ -486,21 +494,39 @@ static double find_step(Fit *f, double damping) {
 
 /* ------------------------------------------------------------------ in and out */
 
-/* Which rows say something about which stone; near (N, S). */
-static void find_near(const Fit *f, Columns c, const double *weight, char *near) {
+/* Which rows say something about which stone: near (N, S), and as lists, (N, S) of which stone_rows are used. */
+static void find_near(Fit *f, Columns c, const double *weight, char *near, int *lists) {
     for (long i = 0; i < f->N; i++) {
         const Stone *s = f->stones + i;
         double above = s->place[2] - 10.0, reach = above < 0.0 ? 0.0 : above > 60.0 ? 60.0 : above;
         reach = f->window + 0.8 * reach;
+        char *mine = near + i * f->S;
+        int *list = lists + i * f->S;
         for (long r = 0; r < f->S; r++) {
             double dx = c.x[r] - s->place[0], dy = c.y[r] - s->place[1];
-            near[i * f->S + r] = dx * dx + dy * dy <= reach * reach && weight[r] > 0.0;
+            mine[r] = (dx * dx + dy * dy <= reach * reach) & (weight[r] > 0.0);
         }
+        long n = 0;
+        for (long r = 0; r < f->S; r++) {
+            list[n] = (int)r;
+            n += mine[r];
+        }
+        f->stone_rows[i] = n;
     }
 }
 
+/* Whether a row says something about both bodies. */
+static int meet(const Fit *f, const Body *a, const Body *b, const char *near, const int *lists) {
+    for (long i = a->first; i < a->first + a->size; i++)
+        for (long k = b->first; k < b->first + b->size; k++)
+            for (long r = 0; r < f->stone_rows[i]; r++)
+                if (near[k * f->S + lists[i * f->S + r]]) return 1;
+    return 0;
+}
+
 /* All that depends on which rows are near, taken from the arena: the first time (no arena) only counted. */
-static int lay_out(Fit *f, Columns c, const char *near, const double *measured, const double *weight) {
+static int lay_out(Fit *f, Columns c, const char *near, const int *lists, const double *measured,
+                   const double *weight) {
     long S = f->S, U = f->U;
     f->target = take(f, (size_t)U, sizeof(double));
     f->root = take(f, (size_t)U, sizeof(double));
@@ -514,53 +540,41 @@ static int lay_out(Fit *f, Columns c, const char *near, const double *measured, 
     f->border = take(f, (size_t)(UNKNOWNS * f->B), sizeof(double));
     f->border_solved = take(f, (size_t)(UNKNOWNS * f->B), sizeof(double));
     for (long i = 0; i < f->N; i++) {
-        long n = 0;
-        for (long r = 0; r < U; r++) n += !f->own || near[i * S + f->rows[r]];
-        long *list = take(f, (size_t)n, sizeof(long));
+        long n = f->own ? f->stone_rows[i] : U;
+        int *list = take(f, (size_t)n, sizeof(int));
         double *columns = take(f, (size_t)(6 * n), sizeof(double));
         if (f->arena == NULL) continue;
         if (f->used > f->size) return 0;
         f->stone_rows[i] = n, f->stone_list[i] = list, f->stone_columns[i] = columns;
-        n = 0;
-        for (long r = 0; r < U; r++)
-            if (!f->own || near[i * S + f->rows[r]]) list[n++] = r;
+        for (long r = 0; r < n; r++) list[r] = f->own ? f->place_of[lists[i * S + r]] : (int)r;
         const double *of[6] = {c.x, c.y, c.z, c.ax, c.ay, c.az};
         for (int k = 0; k < 6; k++)
             for (long r = 0; r < n; r++) columns[k * n + r] = of[k][f->rows[list[r]]];
     }
     for (long j = 0; j < f->B; j++) {
         Body *b = f->bodies + j;
-        long n = 0;
-        for (long r = 0; r < U; r++) {
-            int any = !f->own;
-            for (long i = b->first; i < b->first + b->size && !any; i++) any = near[i * S + f->rows[r]];
-            n += any;
+        if (f->arena == NULL) { /* no more than that */
+            b->rows = 0;
+            for (long i = b->first; i < b->first + b->size; i++) b->rows += f->own ? f->stone_rows[i] : U;
+            if (b->rows > U) b->rows = U;
         }
-        b->rows = n;
-        b->list = take(f, (size_t)n, sizeof(long));
-        b->inside = take(f, (size_t)U, sizeof(long));
-        b->table = take(f, (size_t)(WIDE * n), sizeof(double));
+        b->list = take(f, (size_t)b->rows, sizeof(int));
+        b->inside = take(f, (size_t)U, sizeof(int));
+        b->table = take(f, (size_t)(WIDE * b->rows), sizeof(double));
         if (f->arena == NULL) continue;
         if (f->used > f->size) return 0;
-        n = 0;
-        for (long r = 0; r < U; r++) {
-            int any = !f->own;
-            for (long i = b->first; i < b->first + b->size && !any; i++) any = near[i * S + f->rows[r]];
-            b->inside[r] = any ? n : -1;
-            if (any) b->list[n++] = r;
-        }
-    }
-    for (long j = 0; j < f->B; j++) { /* the envelope */
-        Body *b = f->bodies + j;
-        b->from = 0;
-        if (f->own && f->arena != NULL) {
-            int met = 0;
-            while (b->from < j && !met) {
-                const Body *o = f->bodies + b->from;
-                for (long r = 0; r < b->rows && !met; r++) met = o->inside[b->list[r]] >= 0;
-                b->from += !met;
+        for (long r = 0; r < U; r++) b->inside[r] = -1;
+        for (long i = b->first; i < b->first + b->size; i++)
+            for (long r = 0; r < f->stone_rows[i]; r++) b->inside[f->stone_list[i][r]] = 0;
+        b->rows = 0;
+        for (long r = 0; r < U; r++)
+            if (b->inside[r] == 0) {
+                b->inside[r] = (int)b->rows;
+                b->list[b->rows++] = (int)r;
             }
-        }
+    }
+    for (long j = 0; j < f->B; j++) {
+        Body *b = f->bodies + j;
         long n = j - b->from + 1;
         b->block = take(f, (size_t)n, sizeof(double *));
         b->factor = take(f, (size_t)n, sizeof(double *));
@@ -637,7 +651,8 @@ static int iterate(Fit *f, double *background, double *cost, long *evaluations, 
    (places, axes, sides, shapes, logarithms of the moments), B floors, of the priors B centres, B spreads (3), and B
    times spread of the turn, logarithm of the moment and its spread; measured (S), weight (S).
    out: cost, background, evaluations, converged, U; stones (places, axes, sides, logarithms of the moments); residual
-   (U of S numbers); rows (U of S); normal matrix (7B [+ 1])^2, symmetric. */
+   (U of S numbers); rows (U of S); the normal matrix: of each body, in the kernel's order, its place among the caller's,
+   the first body that its blocks are with, and these (7, 7), its own last; with a background that row (7B) and corner. */
 int companion_fit(const double *sensors, const double *in, double *out, long S, long B, long N) {
     if (S < 0 || B < 1 || N < B) return BAD_INPUT;
     Fit f;
@@ -658,6 +673,7 @@ int companion_fit(const double *sensors, const double *in, double *out, long S, 
     Columns c = columns_at(sensors, S);
 
     char *near = malloc((size_t)(N * S) + 1);
+    int *lists = malloc(sizeof(int) * (size_t)(N * S + S + 1));
     long *longs = malloc(sizeof(long) * (size_t)(2 * B + S + N + N + 1));
     f.bodies = calloc((size_t)B, sizeof *f.bodies);
     f.stones = malloc(sizeof *f.stones * (size_t)(2 * N));
@@ -665,10 +681,11 @@ int companion_fit(const double *sensors, const double *in, double *out, long S, 
     f.stone_columns = calloc((size_t)N, sizeof *f.stone_columns);
     Stone *stones = f.stones;
     int result = NO_MEMORY;
-    if (!near || !longs || !f.bodies || !f.stones || !f.stone_list || !f.stone_columns) goto end;
+    if (!near || !lists || !longs || !f.bodies || !f.stones || !f.stone_list || !f.stone_columns) goto end;
     long *order = longs, *firsts = longs + B, *came_from = firsts + B;
     f.rows = came_from + N;
     f.stone_rows = f.rows + S;
+    f.place_of = lists + N * S;
     f.trial = f.stones + N;
 
     /* bodies in the order of their places along the longer side */
@@ -721,18 +738,23 @@ int companion_fit(const double *sensors, const double *in, double *out, long S, 
         }
     }
 
-    find_near(&f, c, weight, near);
+    find_near(&f, c, weight, near, lists);
     for (long r = 0; r < S; r++) {
         int any = 0;
         for (long i = 0; i < N && !any; i++) any = near[i * S + r];
+        f.place_of[r] = (int)f.U;
         if (any) f.rows[f.U++] = r;
     }
     f.own = N >= own_windows && f.U > 0;
-    lay_out(&f, c, near, measured, weight);
+    for (long j = 0; j < B; j++) {
+        Body *b = f.bodies + j;
+        while (f.own && b->from < j && !meet(&f, b, f.bodies + b->from, near, lists)) b->from++;
+    }
+    lay_out(&f, c, near, lists, measured, weight);
     result = NO_MEMORY;
     f.size = f.used + 16, f.used = 0;
     f.arena = malloc(f.size);
-    if (!f.arena || !lay_out(&f, c, near, measured, weight)) goto end;
+    if (!f.arena || !lay_out(&f, c, near, lists, measured, weight)) goto end;
 
     double cost = 0.0, background = f.background ? f.expected_background : 0.0;
     long evaluations = 0;
@@ -751,27 +773,20 @@ int companion_fit(const double *sensors, const double *in, double *out, long S, 
         memcpy(long_side + 3 * to, s->side, sizeof s->side);
         moment[to] = s->log_moment;
     }
-    double *residual = moment + N, *rows = residual + S, *normal = rows + S;
+    double *residual = moment + N, *rows = residual + S, *matrix = rows + S;
     for (long r = 0; r < f.U; r++) residual[r] = f.residual[r], rows[r] = (double)f.rows[r];
-    long n = UNKNOWNS * B + f.background;
-    memset(normal, 0, sizeof(double) * (size_t)(n * n));
     for (long j = 0; j < B; j++) {
         const Body *b = f.bodies + j;
-        for (long i = b->from; i <= j; i++) {
-            const double *block = b->block[i - b->from];
-            long down = UNKNOWNS * b->original, right = UNKNOWNS * f.bodies[i].original;
-            for (long p = 0; p < UNKNOWNS; p++)
-                for (long q = 0; q < UNKNOWNS; q++) {
-                    normal[(down + p) * n + right + q] = block[WIDE * p + q];
-                    normal[(right + q) * n + down + p] = block[WIDE * p + q];
-                }
-        }
-        for (long p = 0; f.background && p < UNKNOWNS; p++) {
-            normal[(UNKNOWNS * b->original + p) * n + n - 1] = f.border[UNKNOWNS * j + p];
-            normal[(n - 1) * n + UNKNOWNS * b->original + p] = f.border[UNKNOWNS * j + p];
-        }
+        *matrix++ = (double)b->original;
+        *matrix++ = (double)b->from;
+        for (long i = b->from; i <= j; i++)
+            for (int p = 0; p < UNKNOWNS; p++, matrix += UNKNOWNS)
+                memcpy(matrix, b->block[i - b->from] + WIDE * p, sizeof(double) * UNKNOWNS);
     }
-    if (f.background) normal[n * n - 1] = f.corner;
+    if (f.background) {
+        memcpy(matrix, f.border, sizeof(double) * (size_t)(UNKNOWNS * B));
+        matrix[UNKNOWNS * B] = f.corner;
+    }
 end:
     free(f.arena);
     free(f.stone_columns);
@@ -779,6 +794,7 @@ end:
     free(stones);
     free(f.bodies);
     free(longs);
+    free(lists);
     free(near);
     return result;
 }

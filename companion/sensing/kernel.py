@@ -7,6 +7,7 @@ Numbers go in as one block of doubles and come out as one, so that a call costs 
 import ctypes
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from typing import Final
 
@@ -42,7 +43,38 @@ class Solved:
     log_moment: Floats
     residual: Floats
     rows: Floats
-    normal: Floats
+    matrix: "Packed"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Packed:
+    """A normal matrix as the kernel gives it (kernel.c): only the blocks that may be other than 0."""
+
+    numbers: Floats
+    bodies: int
+    background: bool
+
+    def whole(self) -> Floats:
+        """As one matrix (7B [+ 1], the same), in the caller's order."""
+        side = 7 * self.bodies + self.background
+        out: Floats = np.zeros((side, side))
+        order: list[slice] = []
+        at = 0
+        for _ in range(self.bodies):
+            original, first = int(self.numbers[at]), int(self.numbers[at + 1])
+            order.append(slice(7 * original, 7 * original + 7))
+            at += 2
+            for other in order[first:]:
+                block = self.numbers[at : at + 49].reshape(7, 7)
+                out[order[-1], other] = block
+                out[other, order[-1]] = block.T
+                at += 49
+        if self.background:
+            for own in order:
+                out[own, -1] = out[-1, own] = self.numbers[at : at + 7]
+                at += 7
+            out[-1, -1] = self.numbers[at]
+        return out
 
 
 class Kernel:
@@ -82,9 +114,8 @@ class Kernel:
         head = [*settings, *[0.0] * (_SETTINGS - len(settings)), *sizes]
         block = np.concatenate([head, *numbers], axis=None)
         sensors, bodies, stones = columns.shape[1], len(sizes), sum(sizes)
-        size = 7 * bodies + (settings[4] != 0.0)
-        ends = np.cumsum([_HEAD, 3 * stones, 3 * stones, 3 * stones, stones, sensors, sensors, size * size]).tolist()
-        out = np.empty(ends[-1])
+        ends = list(accumulate([_HEAD, 3 * stones, 3 * stones, 3 * stones, stones, sensors, sensors]))
+        out = np.empty(ends[-1] + bodies * (49 * (bodies + 1) // 2 + 10) + 1)
         if self._fit(_at(columns), _at(block), _at(out), sensors, bodies, stones):
             return None
         cost, background, evaluations, converged, used = out[:_HEAD].tolist()
@@ -100,7 +131,7 @@ class Kernel:
             out[ends[3] : ends[4]],
             out[ends[4] : ends[4] + rows],
             out[ends[5] : ends[5] + rows],
-            out[ends[6] :].reshape(size, size),
+            Packed(out[ends[6] :], bodies, settings[4] != 0.0),
         )
 
 

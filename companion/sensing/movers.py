@@ -75,7 +75,7 @@ class Mover:
     @property
     def flat(self) -> bool:
         """Of a single stone: it lies flat rather than on edge."""
-        return abs(float(self.body.stones.axis[0, 2])) >= FLAT_AXIS
+        return self.body.up >= FLAT_AXIS
 
     @property
     def low_mm(self) -> float:

@@ -43,9 +43,8 @@ class Fit:
     """B bodies after a fit.
 
     cost: chi squared with the priors'; rows (U,): the sensors used; residual (U,): left over there, mT;
-    background: mT; normal: inverse covariance (7B, 7B) of the unknowns, body by body, priors included, with one
-    more row and column where the background is unknown; evaluations: of the field; converged: ended because of
-    the tolerance, not because of the limit.
+    background: mT; evaluations: of the field; converged: ended because of the tolerance, not because of the limit;
+    matrix: what `normal` is made of.
     """
 
     bodies: tuple[Body, ...]
@@ -53,9 +52,15 @@ class Fit:
     rows: npt.NDArray[np.int64]
     residual: Floats
     background: float
-    normal: Floats
+    matrix: Floats | Blocks | kernel.Packed
     evaluations: int
     converged: bool
+
+    @property
+    def normal(self) -> Floats:
+        """Inverse covariance (7B, 7B) of the unknowns, body by body, priors included, with one more row and column
+        where the background is unknown."""
+        return self.matrix if isinstance(self.matrix, np.ndarray) else self.matrix.whole()
 
     @property
     def covariance(self) -> Floats:
@@ -119,8 +124,7 @@ def fit(
             damping = max(damping * 0.1, 1e-6)
         else:
             damping = max(damping * 10.0, 1e-2)
-    normal = point.normal.whole() if isinstance(point.normal, Blocks) else point.normal
-    return Fit(now.bodies, point.cost, problem.rows, point.residual, away, normal, used, converged)
+    return Fit(now.bodies, point.cost, problem.rows, point.residual, away, point.normal, used, converged)
 
 
 def _compiled(
@@ -174,7 +178,7 @@ def _compiled(
         solved.rows.astype(np.int64),
         solved.residual,
         solved.background,
-        solved.normal,
+        solved.matrix,
         solved.evaluations,
         solved.converged,
     )

@@ -38,7 +38,9 @@ class Toppling:
             del self.tipped[gone]
 
     def _one(self, scene: Scene, m: Mover, track: int, t_us: BoardTime) -> None:
-        up = abs(float(m.body.stones.axis[0, 2]))
+        up = m.body.up
+        if up >= STANDS_AXIS and track not in self.standing:
+            return  # as nearly all, in every frame
         still = not m.awake or m.still(t_us) > STANDS_S
         if up < STANDS_AXIS:
             self.tipped.pop(track, None)
