@@ -52,4 +52,5 @@ def comes(scene: Scene, m: Mover) -> bool:
 
 
 def _fast(m: Mover) -> bool:
-    return max(map(abs, m.velocity.tolist())) > RUNS_MM
+    speeds: list[float] = m.velocity.tolist()
+    return max(map(abs, speeds)) > RUNS_MM
