@@ -65,7 +65,7 @@ class SensorWatch:
         """
         before = np.sqrt(np.maximum(noise**2 - 1.0 / 12.0, 0.0))
         typical = float(np.median(before))
-        before = np.maximum(before, 0.7 * typical)
+        before = np.where(before > 0.0, np.maximum(before, 0.7 * typical), typical)
         # The chance that a reading rounds to the same count, at best (the mean in the middle of a count).
         grid = np.linspace(-0.5, 0.5, 41)
         spread = np.maximum(before, 1e-3)[:, None]

@@ -4,6 +4,7 @@ E5).
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import erf
 from typing import Any, Final
 
 import numpy as np
@@ -19,6 +20,7 @@ _QUANTISATION: Final = 1.0 / 12.0  # variance of rounding to whole counts
 _STONE_SCORE: Final = 60.0
 _LEAST_OFFSET_SPREAD: Final = 2.0  # counts
 _UNSETTLED_COUNTS: Final = 1.5
+_STUCK_EVIDENCE: Final = 20.0  # log of the chance that a sound sensor gives one count for so long
 _RESTLESS: Final = 3  # so many sensors with too much noise: something moves; fewer are at fault themselves
 
 
@@ -102,7 +104,7 @@ class ZeroLearner:
         first, _, _ = _moments(frames[:half], good[:half])
         second, _, _ = _moments(frames[half:], good[half:])
         mean, variance, number = _moments(frames, good)
-        known = number >= half
+        known = (number >= half) & ~_stuck(variance, number)
         usual = self._layout.offset if self._last_good is None else self._last_good.counts
         mean = np.where(known, mean, usual)
         noise, error = noise_of(variance, number)
@@ -148,6 +150,16 @@ def noise_of(variance: Floats, number: Floats) -> tuple[Floats, Floats]:
     bias = np.exp(-2.0 * np.pi**2 * before) / np.pi / np.sqrt(2.0)
     noise = np.sqrt(np.maximum(variance, _QUANTISATION))
     return noise, np.sqrt(noise**2 / np.maximum(number, 1.0) + bias**2)
+
+
+def _stuck(variance: Floats, number: Floats) -> Bools:
+    """Sensors (S,) that gave one count only, where the noise of the others makes that impossible: one that has been
+    stuck from the start, anywhere in its range, looks like a stone.
+    """
+    before = float(np.sqrt(max(float(np.median(variance)) - _QUANTISATION, 0.0)))
+    stay = erf(0.5 / np.sqrt(2.0) / max(before, 1e-3))  # the chance to round to the same count, at best
+    out: Bools = (variance == 0.0) & (number * -np.log(min(stay, 1.0 - 1e-9)) > _STUCK_EVIDENCE)
+    return out
 
 
 def _moments(frames: Floats, good: Bools) -> tuple[Floats, Floats, Floats]:

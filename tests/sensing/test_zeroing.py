@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from companion.sensing.dipole import FieldModel, magnet
+from companion.sensing.pipeline import Sensing
 from companion.sensing.zero import AGAIN_US, ZeroLearner
 from companion.table import SECOND as SECOND_US
 from companion.table import EventKind, Picture
@@ -130,3 +131,13 @@ def test_recordings_are_zeroed_only_while_no_stone_is_there(
             if e["t"] < at
         )
         assert lying <= 0, (at, events)
+
+
+@pytest.mark.failure("E5")
+@pytest.mark.parametrize("counts", [300.0, 640.0])
+def test_a_sensor_stuck_from_the_start_is_no_stone(layout: Any, frame: Any, counts: float) -> None:
+    rng, sensing = np.random.default_rng(12), Sensing(layout)
+    for n in range(3 * SECOND):
+        sensing.feed(frame(n, rng=rng, change={60: counts}))
+    assert sensing.zeroed_us is not None
+    assert sensing.faults == (f"sensor_stuck:{layout.names[60]}",)

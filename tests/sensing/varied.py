@@ -1,0 +1,257 @@
+"""Recordings as other hardware would have given them, scored against their truth.
+
+python -m tests.sensing.varied FOLDER... [--variants plain,gains,...] [--seeds N] [--jobs N] [--keep OUT] [--json OUT]
+
+A variant changes what the sensors gave, never what happened: a decision that it turns hung on a noise count. Prints by
+variant events found/true (invented), counts that are wrong, turns, questions; then what fails when, in how many.
+"""
+
+import argparse
+import json
+import multiprocessing
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from companion.cli.replay import prepared, written
+from companion.cli.score import with_truth
+from companion.scoring import scorer, turns
+
+VARIANTS = ("plain", "gains", "noise", "mirror", "faults", "late")
+OFFSET_COUNTS, NOISE_COUNTS, FAULTY = 4.0, 0.8, 4
+LATE_FRAMES = 61  # at most: the same counts, but what is done each third or tenth frame comes at other moments
+_NEAR_S = 1.5
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    folder: Path
+    variant: str
+    seed: int
+    keep: Path | None
+
+    @property
+    def name(self) -> str:
+        return f"{self.folder.name}.{self.variant}{self.seed if self.variant != 'plain' else ''}"
+
+
+def vary(folder: Path, out: Path, variant: str, seed: int) -> float:
+    """Write the variant of a recording to `out`; seconds by which its time begins later."""
+    rng = np.random.default_rng([seed, VARIANTS.index(variant), sum(folder.name.encode())])
+    files = {n: json.loads((folder / n).read_text(encoding="utf-8")) for n in ("table.json", "game.json", "truth.json")}
+    arrays = dict(np.load(folder / "recording.npz"))
+    poses = dict(np.load(folder / "poses.npz"))
+    actual = files["truth.json"]["sensor_actual"]
+    gain, offset = (np.array(actual[key], dtype=float) for key in ("gain", "offset"))
+    counts = arrays["hall"].astype(float)
+    rails = (counts <= 1) | (counts >= 1022)
+    field = (counts - offset) / gain
+    first = 0
+    if variant in ("gains", "mirror"):
+        gain, offset = rng.permutation(gain), rng.permutation(offset) + rng.normal(0.0, OFFSET_COUNTS, len(offset))
+    if variant == "mirror":
+        field = -field
+        _mirror(files, poses)
+    new = np.where(rails, counts, offset + gain * field)
+    if variant == "noise":
+        new = new + np.where(rails, 0.0, rng.normal(0.0, NOISE_COUNTS, new.shape))
+    if variant in ("gains", "mirror"):  # gives back the noise that a count's width is
+        new = new + np.where(rails, 0.0, rng.uniform(-0.5, 0.5, new.shape))
+    if variant == "faults":
+        some = rng.choice(new.shape[1], FAULTY, replace=False)
+        new[:, some[0]], new[:, some[1]], new[:, some[2]] = 0.0, 1023.0, float(rng.integers(300, 700))
+        new[:, some[3]] += rng.normal(0.0, 12.0, len(new))
+    if variant == "late":
+        first = int(rng.integers(1, LATE_FRAMES))
+    arrays["hall"] = np.clip(np.rint(new), 0, 1023).astype(np.uint16)
+    arrays["hall"][arrays["lost"]] = 0
+    for key in ("t_us", "hall", "lost"):
+        arrays[key] = arrays[key][first:]
+    late = arrays["load_t_us"] >= arrays["t_us"][0]
+    arrays["load_t_us"], arrays["load"] = arrays["load_t_us"][late], arrays["load"][late]
+    for name, value in files.items():
+        (out / name).write_text(json.dumps(value), encoding="utf-8")
+    np.savez(out / "recording.npz", **arrays)
+    np.savez(out / "poses.npz", **poses)
+    return first / float(files["table.json"]["frame_rate"])
+
+
+def _mirror(files: dict[str, Any], poses: dict[str, Any]) -> None:
+    """x becomes -x. A field is an axial vector: its x stays, y and z turn round, and so do poles."""
+    for tile in files["table.json"]["tiles"]:
+        tile["x"], tile["rot"] = -tile["x"], -tile["rot"]
+        for sensor in tile["sensors"]:
+            sensor["x"] = -sensor["x"]
+    for event in files["truth.json"]["events"]:
+        if "x" in event:
+            event["x"] = -event["x"]
+        if "pole_up" in event:
+            event["pole_up"] = -event["pole_up"]
+    pose = poses["pose"].copy()
+    pose[..., 0] *= -1.0
+    w, x, y, z = (pose[..., k].copy() for k in (3, 4, 5, 6))
+    y, z = -y, -z
+    # A half turn about its own x, after the mirror: the pole that was up is down.
+    pose[..., 3], pose[..., 4], pose[..., 5], pose[..., 6] = -x, w, z, -y
+    poses["pose"] = pose
+
+
+def judged(work: Work) -> dict[str, Any]:
+    """A compact score of one variant."""
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place) / work.folder.name
+        folder.mkdir()
+        late_s = vary(work.folder, folder, work.variant, work.seed)
+        recording, sensing, referee = prepared(folder, [])
+        files = [Path(place) / "events.jsonl", Path(place) / "rulings.jsonl"]
+        written(recording, sensing, referee, *files)
+        seen, ruled = ([json.loads(line) for line in f.read_text(encoding="utf-8").splitlines()] for f in files)
+        for line in (*seen, *ruled):
+            line["t"] += late_s
+            if "t_report" in line:
+                line["t_report"] += late_s
+        truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
+        result = scorer.score(truth, seen, scorer.Poses.load(folder))
+    if work.keep is not None:
+        work.keep.mkdir(parents=True, exist_ok=True)
+        for end, lines in (("events", seen), ("rulings", ruled)):
+            text = "".join(json.dumps(line) + "\n" for line in lines)
+            (work.keep / f"{work.name}.{end}.jsonl").write_text(text, encoding="utf-8")
+    return {"name": work.name, "recording": work.folder.name, "variant": work.variant} | _compact(
+        truth, seen, ruled, result
+    )
+
+
+def _compact(truth: Any, seen: list[Any], ruled: list[Any], result: Any) -> dict[str, Any]:
+    kinds = {
+        kind: {k: result[kind][k] for k in ("truth", "reported", "matched", "missed_t", "false_t")}
+        for kind in scorer.WINDOWS
+    }
+    row = result["collapse"]
+    score = turns.turns(truth, ruled)
+    true = [e for e in truth["events"] if e["event"] == "collapse"]
+    told = [e for e in seen if e["event"] == "collapse"]
+    wrong = []
+    for e in true:
+        near = [s for s in told if -0.2 <= s["t"] - e["t"] <= _NEAR_S]
+        counts = {e["count"], len(e.get("new_ids", e["ids"]))}
+        if near and near[0].get("count") not in counts:
+            wrong.append([round(e["t"], 2), e["count"], near[0].get("count")])
+    late = [round(v, 3) for v in row.get("report_lat_all", [])]
+    failed, silent = _turns(truth, ruled)
+    return {
+        "kinds": kinds,
+        "count_wrong": wrong,
+        "report_lat": late,
+        "turns": [score.right, score.truth, score.ruled],
+        "asked": score.asked,
+        "failed_turns": failed,
+        "silent": silent,
+        "rest": {k: result["rest"][k] for k in ("stones", "missing", "invented")},
+    }
+
+
+def _turns(truth: Any, ruled: list[Any]) -> tuple[list[float], list[float]]:
+    """Ends of the true turns that were ruled wrong; those of them with no question since the last right one."""
+    failed, silent = [], []
+    ends = [r for r in ruled if r["ruling"] == "turn_end"]
+    asked = [r["t"] for r in ruled if r.get("asked")]
+    last, start = 0.0, 0
+    for turn in [t for t in truth.get("turns", ()) if t.get("t_end") is not None]:
+        hit = next((k for k in range(start, len(ends)) if turns._same(turn, ends[k])), None)
+        if hit is not None:
+            start, last = hit + 1, turn["t_end"]
+            continue
+        failed.append(turn["t_end"])
+        if not any(last - turns.NEAR_S <= t <= turn["t_end"] + turns.NEAR_S for t in asked):
+            silent.append(turn["t_end"])
+    return failed, silent
+
+
+def table(results: Sequence[dict[str, Any]]) -> str:
+    """By variant, and the failures by recording."""
+    lines = []
+    for group in ("game", "scene"):
+        some = [r for r in results if r["recording"].startswith("game") == (group == "game")]
+        for key in ("nominal", "hard", "ideal"):
+            of = [r for r in some if key in r["recording"]]
+            for variant in [v for v in VARIANTS if any(r["variant"] == v for r in of)]:
+                lines.append(_row(f"{key} {group}s {variant}", [r for r in of if r["variant"] == variant]))
+            if of:
+                lines.append(_row(f"{key} {group}s ALL", of))
+    lines += ["", "failures: time (variants)"]
+    for recording in sorted({r["recording"] for r in results}):
+        of = [r for r in results if r["recording"] == recording]
+        lines += [
+            f"{recording} n={len(of)} turns "
+            + " ".join(f"{r['name'].split('.')[1]}:{r['turns'][0]}/{r['turns'][1]}" for r in of)
+        ]
+        found: dict[str, Counter[float]] = defaultdict(Counter)
+        for r in of:
+            for kind, row in r["kinds"].items():
+                for what in ("missed", "false"):
+                    for t in row[f"{what}_t"]:
+                        near = next((k for k in found[f"{kind} {what}"] if abs(k - t) < _NEAR_S), t)
+                        found[f"{kind} {what}"][near] += 1
+            for t, true, told in r["count_wrong"]:
+                found[f"collapse count {told} of {true}"][t] += 1
+            for t in r["failed_turns"][:1]:
+                found["first wrong turn"][t] += 1
+        for what, times in sorted(found.items()):
+            lines.append(f"   {what}: " + ", ".join(f"{t} ({n})" for t, n in sorted(times.items())))
+    return "\n".join(lines)
+
+
+def _row(name: str, some: Sequence[dict[str, Any]]) -> str:
+    cells = []
+    for kind in scorer.WINDOWS:
+        truth, matched, reported = (sum(r["kinds"][kind][k] for r in some) for k in ("truth", "matched", "reported"))
+        cells.append(f"{kind} {matched}/{truth}({reported - matched})")
+    wrong = sum(len(r["count_wrong"]) for r in some)
+    late = [v for r in some for v in r["report_lat"]]
+    p95 = f"{np.percentile(late, 95):.2f}" if late else "-"
+    right, of, ruled = (sum(r["turns"][k] for r in some) for k in range(3))
+    rest = [sum(r["rest"][k] for r in some) for k in ("missing", "invented", "stones")]
+    silent = sum(len(r["silent"]) for r in some)
+    asked = sum(r["asked"] for r in some)
+    return (
+        f"{name} n={len(some)}: "
+        + " ".join(cells)
+        + f" | counts wrong {wrong}, told after p95 {p95} s | rest -{rest[0]} "
+        f"+{rest[1]} of {rest[2]} | turns {right}/{of} ({ruled}), silently wrong {silent}, asked {asked}"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", type=Path, nargs="+")
+    parser.add_argument("--variants", default=",".join(VARIANTS))
+    parser.add_argument("--seeds", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--keep", type=Path)
+    parser.add_argument("--json", type=Path)
+    args = parser.parse_args()
+    work = [
+        Work(folder, variant, seed, args.keep)
+        for variant in args.variants.split(",")
+        for seed in range(1, 1 + (args.seeds if variant != "plain" else 1))
+        for folder in with_truth(args.folders)
+    ]
+    results = []
+    with multiprocessing.get_context("spawn").Pool(args.jobs) as pool:
+        for result in pool.imap_unordered(judged, work):
+            results.append(result)
+            right, of, ruled = result["turns"]
+            print(f"{result['name']}: turns {right}/{of} ({ruled}), asked {result['asked']}", flush=True)
+            if args.json is not None:
+                args.json.write_text(json.dumps(results), encoding="utf-8")
+    print(table(results))
+
+
+if __name__ == "__main__":
+    main()
