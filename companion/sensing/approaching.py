@@ -43,9 +43,10 @@ def approach(scene: Scene, m: Mover) -> None:
 def comes(scene: Scene, m: Mover) -> bool:
     """It is a stone that a hand brings, not what learned leftovers show: that stands, mostly beside the mats.
 
-    Where a pile was fiddled with or a fallen stone was picked up, the leftovers are out of date for a while.
+    Where a pile was fiddled with or a fallen stone was picked up, the leftovers are out of date for a while: what is no
+    stone's field misfits, and evidence counts in units of that.
     """
-    if m.told or m.frames < 4 or m.evidence < SEEN or scene.tracker.beside(m) > OVER_MM:
+    if m.told or m.frames < 4 or m.evidence < SEEN * max(1.0, m.misfit) or scene.tracker.beside(m) > OVER_MM:
         return False
     moved = float(np.linalg.norm(m.smooth - m.born_at)) > HAND_MOVES_MM
     return m.evidence > CLEAR or (moved and float(m.body.centre[2]) > LOW_HAND_MM)

@@ -19,6 +19,7 @@ FAINT: Final = 120.0  # evidence of a body that may be no more than what others 
 SWALLOW_MM: Final = 90.0
 ON_TABLE_MM: Final = -8.0  # the table lies 20 mm under the mats
 HELD_MM: Final = 35.0  # no stone jumps so high by itself
+LAIN_FRAMES: Final = 30  # all that a track remembers
 HOVER_US: Final = 1_500_000
 EDGE_MM: Final = 22.0
 FELL_BELOW_MM: Final = 12.0  # a body that leaves over the edge so low is in no hand
@@ -27,7 +28,8 @@ FELL_BELOW_MM: Final = 12.0  # a body that leaves over the edge so low is in no 
 def left(scene: Scene, m: Mover, t_us: BoardTime) -> bool:
     """A carried body has left the zone, or is no longer seen (then it may come again and is the same)."""
     low = float(m.smooth[2])
-    if low < -3.0 and scene.tracker.beside(m) > 4.0 and _dropped(scene, m, t_us):
+    under = low < -3.0 and scene.tracker.beside(m) > 4.0
+    if (under and _dropped(scene, m, t_us)) or (m.phase is Phase.HAND and _put_down(scene, m)):
         _lies_on_table(scene, m, t_us)
         return True
     if gone(scene, m):
@@ -58,6 +60,16 @@ def gone(scene: Scene, m: Mover) -> bool:
 def _dropped(scene: Scene, m: Mover, t_us: BoardTime) -> bool:
     """So low beside the mats: it has left the hand, if that had it, when it stays there."""
     return not m.held or (float(m.smooth[2]) < ON_TABLE_MM and m.still(t_us) > 0.15)
+
+
+def _put_down(scene: Scene, m: Mover) -> bool:
+    """Lower than the mats and beside them for LAIN_FRAMES on the whole: so faintly seen it never seems still, but no
+    hand holds a stone there.
+    """
+    if len(m.trail) < LAIN_FRAMES:
+        return False
+    at = np.mean(m.trail, axis=0)
+    return bool(at[2] < -3.0 and scene.tracker.layout.beside(at[:2]) > 4.0)
 
 
 def _lies_on_table(scene: Scene, m: Mover, t_us: BoardTime) -> None:

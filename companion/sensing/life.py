@@ -18,6 +18,8 @@ from companion.table import BoardTime, EventKind, TableEvent
 STANDS_US: Final = 1_500_000
 ASTRAY: Final = 8.0
 """Chi squared a row: with so much left over a body is not where its track is; it is looked for."""
+FAINT_US: Final = 1_000_000
+"""A stone on the table is seen faintly at best; as long as it is followed nobody's hand is taken to be there."""
 
 
 @dataclass(slots=True)
@@ -112,5 +114,6 @@ class Life:
 
     def _table(self, m: Mover, t_us: BoardTime) -> None:
         scene = self.scene
-        if m.weak_us is not None or leaving.gone(scene, m) or m.body.centre[2] > 15.0:
+        faint = m.weak_us is not None and t_us - m.weak_us > FAINT_US
+        if faint or leaving.gone(scene, m) or m.body.centre[2] > 15.0:
             scene.tracker.drop(m)

@@ -17,18 +17,27 @@ OF_A_GAP_MISSING = ("into_pile", "collapsed", "fell_off", "put_back")
 
 
 def ask(
-    h: Hearing, code: str, clause: str, seat: int, holds: bool, choices: tuple[str, ...] | None = None, **args: Any
+    h: Hearing,
+    code: str,
+    clause: str,
+    seat: int,
+    holds: bool,
+    choices: tuple[str, ...] | None = None,
+    best: str | None = None,
+    **args: Any,
 ) -> str | None:
     """Ask a question; the best reading at once where nobody answers (settings: answers), else None.
 
     Its number is the board time at which it was asked: an undone one's is never given again, and a past that is
     folded again asks the same under the same number. An open question of the same code about the same player is
-    replaced, its number and deadline kept. choices: those that make sense now, if not all.
+    replaced, its number and deadline kept. choices: those that make sense now, if not all; best: the best
+    reading, if not the first of them.
     """
     choices = QUESTIONS[code] if choices is None else choices
     if h.state.settings.answers == "nobody":
-        h.rule("question", clause, seat, asked=True, code=code, choices=list(choices), choice=choices[0], **args)
-        return choices[0]
+        best = best or choices[0]
+        h.rule("question", clause, seat, asked=True, code=code, choices=list(choices), choice=best, **args)
+        return best
     same = find(h, code, seat)
     number = same.number if same else max(h.t_us, h.state.asked + 1)
     deadline = same.deadline_us if same else h.state.deadline_us

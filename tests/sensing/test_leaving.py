@@ -1,0 +1,39 @@
+"""A hand's stone that goes home, and one that is put down beside the mats."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from companion.sensing.dipole import FieldModel, magnet
+from companion.sensing.movers import Phase
+from companion.table import EventKind
+from tests.sensing.board import Board
+
+UP = (0.0, 0.0, 1.0)
+
+
+@pytest.mark.rule("Y28")
+@pytest.mark.parametrize("beside", [(-35.0, -106.0, -13.0), (35.0, -108.0, -14.0)])
+def test_a_stone_put_down_beside_the_mats_is_in_no_hand_and_the_next_one_is_told(
+    layout: Any, frame: Any, beside: Any
+) -> None:
+    """So faintly seen its track trembles all the time; it must not be what the next hand's stone is taken for."""
+    board = Board(layout, frame, 9)
+    board.drift = np.zeros(layout.count)
+    model = FieldModel.of(layout)
+    board.run(4.0)
+    over = np.array([beside[0], -60.0, 20.0])
+    for z in np.linspace(90.0, 20.0, 40):
+        board.run(0.01, model.fields(magnet((over[0], over[1], z), UP, 0.25))[0])
+    for way in np.linspace(0.0, 1.0, 40):
+        board.run(0.01, model.fields(magnet(tuple(over + way * (np.array(beside) - over)), UP, 0.25))[0])
+    lying = model.fields(magnet(beside, UP, 0.25))[0]
+    board.run(3.0, lying)
+    assert board.events == [EventKind.APPROACH, EventKind.WITHDRAWN]
+    tracker = board.sensing.tracker
+    assert tracker is not None
+    assert [m.phase for m in tracker.movers] == [Phase.TABLE]
+    for z in np.linspace(90.0, 20.0, 40):
+        board.run(0.01, lying + model.fields(magnet((31.0, 30.0, z), UP, 0.25))[0])
+    assert board.events[2:] == [EventKind.APPROACH]
