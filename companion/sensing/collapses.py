@@ -29,6 +29,7 @@ class _Pending:
     in_hand: bool
     seen: bool
     sure: bool = False
+    p: float = 1.0
 
 
 @dataclass(slots=True)
@@ -81,11 +82,11 @@ class Collapses:
         """Whether the time of this cluster's collapse is over."""
         return any(p.stones == stones and t_us - p.t_us >= HOLD_US for p in self._pending)
 
-    def sure(self, stones: set[int]) -> None:
-        """The collapse of this cluster need not wait any longer."""
+    def sure(self, stones: set[int], likely: float = 1.0) -> None:
+        """The collapse of this cluster need not wait any longer; likely: the probability that all of it is there."""
         for p in self._pending:
-            if p.stones == stones:
-                p.sure = True
+            if p.stones <= stones:
+                p.sure, p.p = True, likely
 
     def without(self, track: int) -> None:
         """This stone has touched none after all."""
@@ -123,7 +124,7 @@ class Collapses:
                     tuple(sorted(p.new)),
                     p.chain,
                     until_us=None if p.seen else p.t_us,
-                    p=1.0 if p.seen else DOUBTED,
+                    p=round(p.p, 2) if p.seen else DOUBTED,
                     evidence=Evidence(note=note if p.seen else "gap"),
                 )
             )

@@ -36,11 +36,6 @@ PATIENCE: Final = 12
 RETRY: Final = 4
 MISFIT: Final = 2.2
 GONE_SLACK: Final = 8.0
-BEFORE_FRAMES: Final = 12
-LAY_MM: Final = 6.0
-DRAWN_MM: Final = 30.0
-DRAWN_BY_MM: Final = (15.0, 40.0)
-DRAWN_GAIN: Final = 18.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,10 +111,6 @@ class Contacts:
             pair.agree = 0
             pair.vain += 1
         if pair.agree >= AGREE_FRAMES or closed:
-            if self._drawn_back(a, b, t_us):
-                pair.gaps.clear()
-                pair.agree = 0
-                return None
             since = min(hits + ([pair.since] if pair.agree else []), default=t_us)
             return Contact(a, b, one, since, gone)
         return None
@@ -149,30 +140,6 @@ class Contacts:
             gone = min(self._alone(m, target) for m in (a, b)) - best_cost
         return best, wins and gone > GONE_SLACK, gone
 
-    def _drawn_back(self, a: Mover, b: Mover, t_us: BoardTime) -> bool:
-        """Whether the hand has drawn its stone back, faster than its track followed, and the other lies where it lay:
-        the reading is explained best by that. The tracks are set there.
-        """
-        tr = self._tracker
-        target = tr.residual + a.kept + b.kept
-        for held, other in ((a, b), (b, a)):
-            if held.phase is not Phase.HAND or other.rested is None or len(held.trail) < BEFORE_FRAMES:
-                continue
-            lying = other.body.shifted(other.rested - other.body.centre)
-            before = _remembered(held).shifted(held.trail[-BEFORE_FRAMES] - held.body.centre)
-            priors = [_at(lying, LAY_MM, other.log_moment), _at(before, DRAWN_MM, held.log_moment)]
-            floors = [tr.floor(other), tr.floor(held)]
-            now = fit(tr.layout, [other.body, held.body], priors, target, tr.sharp, limit=8, floors=floors).cost
-            for by in DRAWN_BY_MM:
-                start = [lying, before.shifted(np.array([0.0, 0.0, by]))]
-                found = fit(tr.layout, start, priors, target, tr.sharp, limit=10, floors=floors)
-                if found.cost < now - DRAWN_GAIN and distance(*found.bodies) > CONTACT_MM:
-                    for m, body in zip((other, held), found.bodies, strict=True):
-                        m.set(body, t_us)
-                        m.kept = tr.model.fields(body.stones).sum(0)
-                    return True
-        return False
-
     def _alone(self, m: Mover, target: Floats) -> float:
         """The cost if the other one has simply gone."""
         tr = self._tracker
@@ -188,10 +155,6 @@ def _odd(m: Mover) -> bool:
     """Its track looks as if it had swallowed another stone or lost its own."""
     drift = abs(m.body.log_moment - m.log_moment)
     return drift > 0.25 or m.weak_us is not None or m.misfit > 2.5
-
-
-def _at(body: Body, spread_mm: float, log_moment: float) -> Prior:
-    return Prior(body.centre, np.full(3, spread_mm), 0.7, log_moment, 0.12)
 
 
 def _remembered(m: Mover) -> Body:

@@ -18,6 +18,7 @@ CARRY_US: Final = 2_500_000
 FAINT: Final = 120.0  # evidence of a body that may be no more than what others leave over
 SWALLOW_MM: Final = 90.0
 ON_TABLE_MM: Final = -8.0  # the table lies 20 mm under the mats
+UNSEEN_P: Final = 0.5  # that it was taken away, where nothing was seen of how
 HELD_MM: Final = 35.0  # no stone jumps so high by itself
 LAIN_FRAMES: Final = 30  # all that a track remembers
 HOVER_US: Final = 1_500_000
@@ -148,7 +149,7 @@ def vanished(scene: Scene, m: Mover, t_us: BoardTime) -> None:
         scene.tracker.drop(m)
         return
     where = m.rested if m.rested is not None else m.body.centre
-    scene.say(EventKind.REMOVED, t_us, m, count=len(m.body.tracks), x=float(where[0]), y=float(where[1]))
+    scene.say(EventKind.REMOVED, t_us, m, count=len(m.body.tracks), x=float(where[0]), y=float(where[1]), p=UNSEEN_P)
     scene.tracker.drop(m)
     scene.disturbed = True
 

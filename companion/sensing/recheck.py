@@ -23,36 +23,45 @@ MOMENT_SIGMA: Final = 0.1
 """Of the logarithm: a stone that has been followed is known so well."""
 
 MARGIN: Final = 10.0
+TEMPER: Final = 8.0
+"""What the model misses makes chi squared, twice the logarithm of a likelihood, too large: by up to four."""
 PLACE_MM: Final = 8.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Doubt:
-    """A stone of a cluster that the reading does not miss; rest: the others, as they fit best."""
+    """The stone of a cluster that the reading misses least; gain: of chi squared without it; rest: the others, as they
+    fit best then.
+    """
 
     track: int
     rest: Body
     gain: float
 
 
-def doubted(tracker: Tracker, m: Mover, may_go: Sequence[int], margin: float = MARGIN) -> Doubt | None:
-    """The stone of the cluster m, of those that may go, whose absence explains the newest reading best.
-
-    None: the reading misses each of them by more than -margin of chi squared.
+def doubted(tracker: Tracker, m: Mover, may_go: Sequence[int]) -> Doubt | None:
+    """The stone of the cluster m, of those that may go, whose absence explains the newest reading best; None where none
+    may go.
     """
     target = tracker.residual + m.kept
     body = _known(tracker, m.body)
-    everything = min(_cost(tracker, m, start, target)[0] for start in _poses(body))
+    everything: float | None = None
     best: Doubt | None = None
     for k, track in enumerate(body.tracks):
         if track not in may_go:
             continue
+        if everything is None:
+            everything = min(_cost(tracker, m, start, target)[0] for start in _poses(body))
         others = part(body, [i for i in range(len(body.tracks)) if i != k])
         cost, found = min((_cost(tracker, m, start, target) for start in _lyings(others)), key=lambda each: each[0])
-        gain = everything - margin - cost
-        if gain > 0.0 and (best is None or gain > best.gain):
-            best = Doubt(track, found, gain)
+        if best is None or everything - cost > best.gain:
+            best = Doubt(track, found, everything - cost)
     return best
+
+
+def likely(doubt: Doubt | None, margin: float) -> float:
+    """The probability that the stone is there all the same; margin: of chi squared, the word of its track."""
+    return 1.0 if doubt is None else float(1.0 / (1.0 + np.exp((min(doubt.gain, margin) - margin) / TEMPER)))
 
 
 def _known(tracker: Tracker, body: Body) -> Body:

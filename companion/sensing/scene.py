@@ -42,8 +42,9 @@ class Scene:
         count: int = 1,
         x: float | None = None,
         y: float | None = None,
+        p: float = 1.0,
     ) -> None:
-        """Tell an event of a whole body; x, y in mm."""
+        """Tell an event of a whole body; x, y in mm; p: how likely it is."""
         if kind in (EventKind.FELL_OFF, EventKind.REMOVED):
             self.changed_us = max(self.changed_us, when)
         self.events.append(
@@ -55,5 +56,6 @@ class Scene:
                 max(when, m.born_us),
                 None if x is None else round(x, 2),
                 None if y is None else round(y, 2),
+                p=p,
             )
         )

@@ -8,7 +8,7 @@ from companion.sensing import approaching
 from companion.sensing.clusters import join, part
 from companion.sensing.contacts import Contact
 from companion.sensing.movers import Mover, Phase
-from companion.sensing.recheck import doubted
+from companion.sensing.recheck import MARGIN, Doubt, doubted, likely
 from companion.sensing.scene import Scene
 from companion.sensing.stacks import distance
 from companion.table import BoardTime
@@ -45,25 +45,29 @@ def confirm(scene: Scene, t_us: BoardTime) -> None:
     """Before a collapse is told: is every stone of it there? One that came and left again touched none."""
     for stones in scene.collapses.ripe(t_us, lambda stones: _calm(scene, stones)):
         clusters = [m for m in scene.tracker.movers if not m.single and stones & set(m.body.tracks)]
+        p = 1.0
         if not scene.collapses.full(stones, t_us):
-            tracks = [sorted(stones & set(m.body.tracks)) for m in clusters]
-            if any(doubted(scene.tracker, m, k, -EARLY_GAIN) for m, k in zip(clusters, tracks, strict=True)):
+            least = [doubted(scene.tracker, m, sorted(stones & set(m.body.tracks))) for m in clusters]
+            if any(doubt is not None and doubt.gain > -EARLY_GAIN for doubt in least):
                 continue  # not yet so clear that it may be told early
         else:
-            for m in clusters:
-                _counted(scene, m, stones, t_us)
-        scene.collapses.sure(stones)
+            p = min((_counted(scene, m, stones, t_us) for m in clusters), default=1.0)
+        scene.collapses.sure(stones, p)
 
 
-def _counted(scene: Scene, m: Mover, stones: set[int], t_us: BoardTime) -> None:
-    """Take the stones out of a cluster that the reading does not miss."""
+def _counted(scene: Scene, m: Mover, stones: set[int], t_us: BoardTime) -> float:
+    """Take the stones out of a cluster that the reading does not miss; the probability that the least missed of the
+    others is there.
+    """
     while not m.single:
         tracks = stones & set(m.body.tracks)
-        doubt = doubted(scene.tracker, m, sorted(tracks - scene.lain))
+        new = doubted(scene.tracker, m, sorted(tracks - scene.lain))
+        doubt: Doubt | None = new if new is not None and new.gain > MARGIN else None
         if doubt is None:
-            doubt = doubted(scene.tracker, m, sorted(tracks & scene.lain), GONE_GAIN)
-        if doubt is None:
-            return
+            old = doubted(scene.tracker, m, sorted(tracks & scene.lain))
+            if old is None or old.gain <= GONE_GAIN:
+                return min(likely(new, MARGIN), likely(old, GONE_GAIN))
+            doubt = old
         gone = part(scene.tracker, m, doubt.track, doubt.rest)
         scene.collapses.without(doubt.track)
         if doubt.track not in scene.lain:
@@ -71,6 +75,7 @@ def _counted(scene: Scene, m: Mover, stones: set[int], t_us: BoardTime) -> None:
         scene.tracker.newborn.parked.append((t_us, gone))
         if m.single and m.phase is Phase.LIFTED and m.body.tracks[0] in scene.lain and m.high_us is None:
             m.phase = Phase.BOARD
+    return 1.0
 
 
 def _calm(scene: Scene, stones: set[int]) -> bool:

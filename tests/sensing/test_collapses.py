@@ -5,7 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.sensing.bodies import Body
 from companion.sensing.collapses import EARLY_US, HOLD_US, Collapses
+from companion.sensing.dipole import magnet
+from companion.sensing.recheck import MARGIN, Doubt, likely
+from companion.sensing.sticking import GONE_GAIN
 from companion.table import TableEvent
 
 HERE = np.array([1.0, 2.0, 3.0])
@@ -118,3 +122,25 @@ def test_a_stone_that_joins_a_sure_collapse_is_counted_before_it_is_told() -> No
     assert c.due(1_200_000) == []
     (event,) = late(c, 1_000_000)
     assert event.stones == (1, 2, 3)
+
+
+@pytest.mark.parametrize(
+    ("gain", "margin", "low", "high"),
+    [(-60.0, MARGIN, 0.99, 1.0), (0.0, MARGIN, 0.7, 0.85), (MARGIN, MARGIN, 0.5, 0.5), (0.0, GONE_GAIN, 0.99, 1.0)],
+)
+def test_a_stone_that_the_reading_hardly_misses_is_told_with_less_confidence(
+    gain: float, margin: float, low: float, high: float
+) -> None:
+    """margin: the word of its track; a stone that has lain on the board is somewhere."""
+    rest = Body((1,), magnet((0.0, 0.0, 3.4), (0.0, 0.0, 1.0), 0.29))
+    assert low <= likely(Doubt(2, rest, gain), margin) <= high
+    assert likely(None, margin) == 1.0
+
+
+def test_the_confidence_of_a_collapse_is_told_with_it() -> None:
+    c = Collapses()
+    c.touch(1_000_000, {1, 2, 3}, HERE, True)
+    c.without(3)
+    c.sure({1, 2, 3}, 0.8)
+    (event,) = c.due(1_200_000)
+    assert (event.stones, event.p) == ((1, 2), 0.8)
