@@ -20,6 +20,9 @@ SWALLOW_MM: Final = 90.0
 ON_TABLE_MM: Final = -8.0  # the table lies 20 mm under the mats
 UNSEEN_P: Final = 0.5  # that it was taken away, where nothing was seen of how
 HELD_MM: Final = 35.0  # no stone jumps so high by itself
+RISEN_MM: Final = 15.0
+SEEN_TO_RISE: Final = 60.0  # evidence
+RISES_WITHIN_MM: Final = 25.0
 LAIN_FRAMES: Final = 30  # all that a track remembers
 HOVER_US: Final = 1_500_000
 EDGE_MM: Final = 22.0
@@ -172,3 +175,12 @@ def _at_edge(scene: Scene, m: Mover) -> bool:
     at = m.body.centre if m.rested is None else m.rested
     ring = at[:2] + EDGE_MM * np.stack([np.cos(angle), np.sin(angle)], axis=1)
     return bool((scene.tracker.layout.beside(ring) > 2.0).any())
+
+
+def fetched(m: Mover) -> bool:
+    """A fallen stone is taken from where it lay: no stone of the next player's, which has a track of its own, and which
+    a faint track would jump to.
+    """
+    if float(m.body.centre[2]) <= RISEN_MM or m.evidence < SEEN_TO_RISE or not m.trail:
+        return False
+    return float(np.linalg.norm((m.body.centre - m.trail[0])[:2])) < RISES_WITHIN_MM

@@ -114,6 +114,9 @@ class Life:
 
     def _table(self, m: Mover, t_us: BoardTime) -> None:
         scene = self.scene
+        if leaving.fetched(m):
+            m.phase, m.held = Phase.HAND, True
+            return
         faint = m.weak_us is not None and t_us - m.weak_us > FAINT_US
         if faint or leaving.gone(scene, m) or m.body.centre[2] > 15.0:
             scene.tracker.drop(m)
