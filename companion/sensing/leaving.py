@@ -15,6 +15,7 @@ from companion.table import BoardTime, EventKind
 PARK_US: Final = 700_000
 BRIEF_US: Final = 400_000  # a stone that seems lifted for so short at the edge has slid over it
 CARRY_US: Final = 2_500_000
+SIDE_MM: Final = 5.0
 FAINT: Final = 120.0  # evidence of a body that may be no more than what others leave over
 SWALLOW_MM: Final = 90.0
 ON_TABLE_MM: Final = -8.0  # the table lies 20 mm under the mats
@@ -41,6 +42,11 @@ def left(scene: Scene, m: Mover, t_us: BoardTime) -> bool:
             fell(scene, m, t_us)
         else:
             end(scene, m, t_us)
+        scene.tracker.drop(m)
+        return True
+    m.faint_us = (m.faint_us or t_us) if m.phase is Phase.LIFTED and m.evidence < FAINT else None
+    if m.faint_us is not None and t_us - m.faint_us > CARRY_US and scene.tracker.beside(m) > SIDE_MM:
+        end(scene, m, t_us)  # carried off over the side: what stays is left over, and no hand may be taken for it
         scene.tracker.drop(m)
         return True
     lingers = m.phase is Phase.LIFTED and m.high_us is not None and t_us - m.high_us > CARRY_US

@@ -54,6 +54,7 @@ class Mover:
     evidence: float = 100.0
     misfit: float = 1.0  # chi squared a row of the last fit
     weak_us: BoardTime | None = None
+    faint_us: BoardTime | None = None  # of what is lifted: since when its evidence is faint
     low_us: BoardTime | None = None
     high_us: BoardTime | None = None
     log_moment: float = float(np.log(DEFAULT_MOMENT))

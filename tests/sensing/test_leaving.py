@@ -7,8 +7,11 @@ import pytest
 
 from companion.sensing.bodies import Body
 from companion.sensing.dipole import FieldModel, magnet
-from companion.sensing.leaving import fetched
+from companion.sensing.leaving import fetched, left
 from companion.sensing.movers import Mover, Phase
+from companion.sensing.scene import Scene
+from companion.sensing.tracker import Tracker
+from companion.sensing.weight import Weight
 from companion.table import EventKind
 from tests.sensing.board import Board
 
@@ -57,3 +60,21 @@ def test_a_fallen_stone_that_rises_from_where_it_lay_is_fetched(
     m = Mover(Body((1,), magnet(to_mm, UP, 0.29)), Phase.TABLE, 0, evidence=evidence)
     m.trail.extend(np.linspace(from_mm, to_mm, 20))
     assert fetched(m) is same
+
+
+@pytest.mark.rule("Y35")
+@pytest.mark.parametrize(("y", "kinds"), [(-112.0, [EventKind.REMOVED]), (-30.0, [])])
+def test_what_stays_faintly_beside_the_mats_is_a_leftover_of_stones_that_were_carried_off(
+    layout: Any, y: float, kinds: list[EventKind]
+) -> None:
+    """Over the board a hand may hold them high; beside it they would be carried on."""
+    scene = Scene(Tracker(layout, np.full(layout.count, 0.1)), Weight())
+    at = (-35.0, y, 27.0)
+    m = Mover(Body((1,), magnet(at, UP, 0.29)), Phase.LIFTED, 0, evidence=45.0, rested=np.array(at))
+    m.smooth = np.array(at)
+    scene.tracker.movers.append(m)
+    for t_us in range(0, 3_000_000, 10_000):
+        if left(scene, m, t_us):
+            break
+    assert [e.kind for e in scene.events] == kinds
+    assert (m in scene.tracker.movers) is (kinds == [])

@@ -140,7 +140,8 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
     "more": ("state_is_right", "placed", "from_pile", "taken_off"),
     "whose": ("in_turn", "brought"),
 }
-"""Code of a question and its choices; the first is the best reading that an unattended replay goes on with.
+"""Code of a question and its choices; the first is the best reading that an unattended replay goes on with
+(of fewer it is into_pile: what is not there at rest was taken).
 
 unseen, unsure: answer args n = how many; into_pile and put_back where stones are missing since. fewer: collapsed where
 it stands for the question about a gap too. into_pile, from_pile: pile = player whose pile (default: in turn). call is
