@@ -17,7 +17,7 @@ from companion.sensing.layout import Floats
 from companion.sensing.movers import Mover, Phase
 from companion.sensing.prior import Prior
 from companion.sensing.solver import fit
-from companion.sensing.stacks import CONTACT_MM, distance, distances, ways
+from companion.sensing.stacks import CONTACT_MM, distances, ways
 from companion.sensing.tracker import Tracker
 from companion.table import BoardTime
 
