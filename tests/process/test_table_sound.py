@@ -28,15 +28,21 @@ def bench(voice: Voice, journal: MemoryJournal | None = None) -> tuple[Bench, st
     return table, game
 
 
-@pytest.mark.rule("Y10")
-def test_a_collapse_is_heard_once_it_is_journaled(tmp_path: Path) -> None:
-    room, journal = Room(tmp_path), MemoryJournal()
+def snapped_while_full(room: Room, journal: MemoryJournal) -> tuple[Voice, Bench, str]:
+    """A collapse is ruled while the card is full: voice, table, game."""
     voice = room.voice(Loudness("tones"), room.player())
     table, game = bench(voice, journal)
     voice.start()
     journal.full = True
     table.press("collapsed", game, n=2)
     table.pass_time(S)
+    return voice, table, game
+
+
+@pytest.mark.rule("Y10")
+def test_a_collapse_is_heard_once_it_is_journaled(tmp_path: Path) -> None:
+    room, journal = Room(tmp_path), MemoryJournal()
+    voice, table, game = snapped_while_full(room, journal)
     assert table.view(game)["notice"] == "journal_full"
     journal.full = False
     table.pass_time(S)
@@ -46,12 +52,7 @@ def test_a_collapse_is_heard_once_it_is_journaled(tmp_path: Path) -> None:
 
 def test_what_is_long_past_is_not_heard(tmp_path: Path) -> None:
     room, journal = Room(tmp_path), MemoryJournal()
-    voice = room.voice(Loudness("tones"), room.player())
-    table, game = bench(voice, journal)
-    voice.start()
-    journal.full = True
-    table.press("collapsed", game, n=2)
-    table.pass_time(S)
+    voice, table, game = snapped_while_full(room, journal)
     table.clock.advance(HEARD_US)
     journal.full = False
     table.pass_time(S)

@@ -11,7 +11,7 @@ import platform
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -147,6 +147,13 @@ def firefox(folder: Path) -> Iterator[Driven]:
         yield Driven(driver)
     finally:
         driver.quit()
+
+
+def any_engine(name: str, browser: Browser, folder: Path) -> AbstractContextManager[Engine]:
+    """The engine of this name: chromium, firefox or webkit. folder: for what the drivers keep."""
+    if name == "chromium":
+        return chromium(browser)
+    return firefox(folder) if name == "firefox" else webkit(folder)
 
 
 def _geckodriver(folder: Path) -> Path:

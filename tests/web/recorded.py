@@ -49,8 +49,8 @@ class Refereed:
 
 
 @contextmanager
-def serving(folder: Path, speed: float) -> Iterator[tuple[Service, str]]:
-    """The product over a recording that has not begun yet, and its address."""
+def serving(folder: Path, speed: float, clips: Path | None = None) -> Iterator[tuple[Service, str]]:
+    """The product over a recording that has not begun yet, and its address. clips: where they are kept; None: none."""
     table = json.loads((folder / "table.json").read_text("utf-8"))
     tiles = tuple((float(t["x"]), float(t["y"]), float(t["rot"])) for t in table["tiles"])
     clock = SystemClock(speed)
@@ -61,6 +61,7 @@ def serving(folder: Path, speed: float) -> Iterator[tuple[Service, str]]:
         TableFacts("Mesa", tiles, float(table.get("side", 150.0))),
         start=lambda: start_table(f"replay:{folder}", clock),
         code=lambda: CODE,
+        clips=clips,
     )
     try:
         pages = serve(service.referee, "127.0.0.1", 0)

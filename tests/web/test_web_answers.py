@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from companion.games.fold import Fold, Folded
 from companion.games.game import Advance, Command
@@ -91,6 +91,13 @@ class Played:
             server_offset_us=0,
         )
         return encode(self.folded.state, context)
+
+
+def by_buttons(referee: ScriptedReferee, open_page: Open, game: Played) -> tuple[Page, Locator]:
+    """The game on a small phone, without sensors; the page, and the sheet that may open over it."""
+    referee.show(game.view(sensors=False))
+    page = open_page("/g/g1", "small", "en").page
+    return page, page.get_by_role("dialog")
 
 
 ASKS_MORE = {"collapsed", "fell_off", "into_pile", "from_pile"}
@@ -346,9 +353,7 @@ def test_correcting_begins_with_what_is_stored_and_closing_changes_nothing(
     referee: ScriptedReferee, open_page: Open
 ) -> None:
     game = Played()
-    referee.show(game.view(sensors=False))
-    page = open_page("/g/g1", "small", "en").page
-    dialog = page.get_by_role("dialog")
+    page, dialog = by_buttons(referee, open_page, game)
 
     def open_piles() -> None:
         open_table_sheet(page)
@@ -381,9 +386,7 @@ def test_a_correction_begins_anew_where_another_phone_has_moved_meanwhile(
     referee: ScriptedReferee, open_page: Open, sheet: str
 ) -> None:
     game = Played()
-    referee.show(game.view(sensors=False))
-    page = open_page("/g/g1", "small", "en").page
-    dialog = page.get_by_role("dialog")
+    page, dialog = by_buttons(referee, open_page, game)
     open_table_sheet(page)
     dialog.get_by_text(sheet).click()
     if sheet == "Enter how the round ended":
@@ -414,9 +417,7 @@ def test_a_correction_begins_anew_where_another_phone_has_moved_meanwhile(
 @pytest.mark.rule("Y24")
 def test_a_round_is_entered_by_its_result(referee: ScriptedReferee, open_page: Open) -> None:
     game = Played()
-    referee.show(game.view(sensors=False))
-    page = open_page("/g/g1", "small", "en").page
-    dialog = page.get_by_role("dialog")
+    page, dialog = by_buttons(referee, open_page, game)
     open_table_sheet(page)
     dialog.get_by_text("Enter how the round ended").click()
     dialog.get_by_text("Carla").click()
@@ -463,9 +464,7 @@ def test_an_old_entry_is_put_right_and_all_totals_follow(referee: ScriptedRefere
         assert game.press("next_round") == ""
     assert game.folded.state.wins == (1, 0, 1)
     list_entries(referee, game)
-    referee.show(game.view(sensors=False))
-    page = open_page("/g/g1", "small", "en").page
-    dialog = page.get_by_role("dialog")
+    page, dialog = by_buttons(referee, open_page, game)
 
     def open_entry() -> None:
         open_table_sheet(page)
@@ -520,9 +519,7 @@ def test_an_edit_that_no_longer_fits_keeps_its_sheet_and_says_what_else_can_be_d
 def test_what_did_not_happen_is_struck_out(referee: ScriptedReferee, open_page: Open) -> None:
     game = Played()
     list_entries(referee, game)
-    referee.show(game.view(sensors=False))
-    page = open_page("/g/g1", "small", "en").page
-    dialog = page.get_by_role("dialog")
+    page, dialog = by_buttons(referee, open_page, game)
     open_table_sheet(page)
     dialog.get_by_text("Put right something earlier").click()
     dialog.get_by_text("placed one").first.click()
@@ -539,9 +536,7 @@ def test_what_did_not_happen_is_struck_out(referee: ScriptedReferee, open_page: 
 def test_between_rounds_a_player_is_renamed_and_given_a_handicap(referee: ScriptedReferee, open_page: Open) -> None:
     game = Played()
     assert game.press("round_result", args={"winner": 2, "left": [3, 4, 0]}) == ""
-    referee.show(game.view(sensors=False))
-    page = open_page("/g/g1", "small", "en").page
-    dialog = page.get_by_role("dialog")
+    page, dialog = by_buttons(referee, open_page, game)
     page.locator("#players").click()
     dialog.get_by_text("Beto").click()
     more = dialog.get_by_label("Magnets fewer at each deal: one more")
@@ -563,9 +558,7 @@ def test_between_rounds_a_player_is_renamed_and_given_a_handicap(referee: Script
 def test_players_join_between_rounds_and_leave_by_holding(referee: ScriptedReferee, open_page: Open) -> None:
     game = Played()
     assert game.press("round_result", args={"winner": 2, "left": [3, 4, 0]}) == ""
-    referee.show(game.view(sensors=False))
-    page = open_page("/g/g1", "small", "en").page
-    dialog = page.get_by_role("dialog")
+    page, dialog = by_buttons(referee, open_page, game)
     page.locator("#players").click()
     dialog.get_by_label("Name of a player").fill("Dani")
     dialog.get_by_role("button", name="Joins in").click()
@@ -610,9 +603,7 @@ def test_piles_that_were_set_wrong_are_put_right_and_add_up(referee: ScriptedRef
     wrong = {"piles": [piles[0] - 2, *piles[1:-1], piles[-1] + 2], "board": board}
     assert game.press("set_piles", args=wrong) == ""
     list_entries(referee, game)
-    referee.show(game.view(sensors=False))
-    page = open_page("/g/g1", "small", "en").page
-    dialog = page.get_by_role("dialog")
+    page, dialog = by_buttons(referee, open_page, game)
     open_table_sheet(page)
     dialog.get_by_text("Put right something earlier").click()
     dialog.locator(".rulings button").first.click()

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from companion.games.cirkis import board
-from tests.web.engines import axe_violations, chromium, firefox, webkit
+from tests.web.engines import any_engine, axe_violations
 from tests.web.played import PlayedTable
 from web.serve import Serving
 
@@ -30,8 +30,7 @@ def test_a_piece_is_put_in_every_engine(
     referee: PlayedTable, server: Serving, browser: Browser, tmp_path: Path, name: str
 ) -> None:
     game = referee.gather("cirkis", "Ana", "Beto")
-    opened = {"chromium": lambda: chromium(browser), "firefox": lambda: firefox(tmp_path)}
-    with opened.get(name, lambda: webkit(tmp_path))() as phone:
+    with any_engine(name, browser, tmp_path) as phone:
         phone.goto(server.url + referee.join_path())
         phone.wait("document.getElementById('name')")
         phone.goto(f"{server.url}/g/{game}")

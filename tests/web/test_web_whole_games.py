@@ -11,7 +11,7 @@ from playwright.sync_api import Browser
 
 from companion.table import from_seconds
 from tests.truth import TRUTHS, load, merge_slack
-from tests.web.engines import axe_violations, chromium, firefox, webkit
+from tests.web.engines import any_engine, axe_violations, chromium
 from tests.web.real_table import RealTable, real_table
 from tests.web.whole_game import KEEP_PILES, enter, gather, join, play, standings
 
@@ -37,13 +37,7 @@ def rulings(table: RealTable, game: str = "g1") -> list[dict[str, object]]:
 @pytest.mark.parametrize("name", ["chromium", "firefox", "webkit"])
 def test_a_whole_game_by_buttons_on_one_phone(table: RealTable, browser: Browser, tmp_path: Path, name: str) -> None:
     url = table.serving.url
-    with (
-        chromium(browser)
-        if name == "chromium"
-        else firefox(tmp_path)
-        if name == "firefox"
-        else webkit(tmp_path) as phone
-    ):
+    with any_engine(name, browser, tmp_path) as phone:
         join(phone, url, "Ana")
         assert axe_violations(phone) == []
         gather([phone], url, NAMES)
