@@ -1,0 +1,47 @@
+// What the set-up page works out before it draws.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { boxOf, qualityWords, tileShapes, whenWords } from "../../../web/static/set-up-drawn.js";
+import { seamLine, todoWords, whyWords } from "../../../web/static/set-up-words.js";
+
+// Two tiles side by side: the edge from (10, 0) to (10, 20) is nearly theirs in common.
+const CORNERS = [0, 10, 10, 0, 10, 20, 20, 10, 10.4, 20, 10.4, 0];
+const t = (key, values = {}) => key + JSON.stringify(values);
+t.has = (key) => key !== "why_strange";
+
+test("tiles are drawn with y downwards, their letters in their middles, inside the box", () => {
+  const [first] = tileShapes(CORNERS);
+  assert.equal(first.path, "M0 -10L10 0L10 -20Z");
+  assert.ok(Math.abs(first.x - 20 / 3) < 1e-9 && first.y === -10);
+  assert.equal(boxOf(CORNERS, 5), "-5 -25 30 30");
+});
+
+test("a seam is the edge that two tiles have in common", () => {
+  assert.deepEqual(seamLine(CORNERS, 0, 1).map((p) => p[0]), [10, 10]);
+});
+
+test("what is to be done follows step and stage", () => {
+  const told = (step, stage, progress) => todoWords({ step, stage, progress }, t);
+  assert.equal(told("grams", "clear", { next: null }), "su_clear{}");
+  assert.equal(told("grams", "tell", { done: 0, wanted: 2 }), "su_tell{}");
+  assert.equal(told("grams", "tell", { done: 2, wanted: 2 }), "su_tell_more{}");
+  assert.equal(told("grams", "put", { next: 50 }), 'su_put_weight{"grams":50}');
+  assert.equal(told("gains", "put", { next: 1, names: ["A0", "A3"] }), 'su_put_point{"k":"A3"}');
+  assert.equal(told("tiles", "put", { next: 0 }), "su_put_slid{}");
+  assert.equal(told("stones", "put", { next: 7 }), 'su_put_stone{"k":7}');
+  assert.equal(told("stones", "take", { next: 8 }), "su_take_stone{}");
+  assert.equal(told("tiles", "slide", { next: 0 }), "su_slide{}");
+});
+
+test("a refusal that has no words is said in general, none is said as nothing", () => {
+  assert.equal(whyWords(null, t), "");
+  assert.equal(whyWords({ code: "magnets", n: 2 }, t), 'why_magnets{"code":"magnets","n":2}');
+  assert.ok(whyWords({ code: "strange" }, t).startsWith("why_not_learned"));
+});
+
+test("quality is a word and its figures; a date that is none stays as it is", () => {
+  const figures = { grade: "fair", percent: 0.6 };
+  assert.equal(qualityWords("load", figures, t), "su_grade_fair{}. su_q_load" + JSON.stringify(figures));
+  assert.equal(whenWords("yesterday", "en"), "yesterday");
+  assert.match(whenWords("2026-05-01T18:30:05Z", "en"), /2026/);
+});
