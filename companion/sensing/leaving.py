@@ -122,9 +122,12 @@ def end(scene: Scene, m: Mover, t_us: BoardTime) -> None:
 
 
 def fell(scene: Scene, m: Mover, t_us: BoardTime) -> None:
-    """Over the edge onto the table."""
+    """Over the edge onto the table. Just after a gap its track may only have run after what happened in it: then the
+    stone is told as no longer there, and people say why.
+    """
     at = m.body.centre
-    scene.say(EventKind.FELL_OFF, t_us, m, count=len(m.body.tracks), x=float(at[0]), y=float(at[1]))
+    kind = EventKind.REMOVED if scene.tracker.newborn.finding(t_us) else EventKind.FELL_OFF
+    scene.say(kind, t_us, m, count=len(m.body.tracks), x=float(at[0]), y=float(at[1]))
     m.phase = Phase.TABLE
     scene.disturbed = True
     if not m.single:
