@@ -161,8 +161,11 @@ def open_sheet(page: Page, sheet: str) -> Any:
     first, *more = SHEETS[sheet]
     page.locator(first).click()
     dialog = page.get_by_role("dialog")
-    for selector in more:
+    for step, selector in enumerate(more):
+        title = dialog.locator("#sheet-title").inner_text()
         dialog.locator(selector).click()
+        if (sheet, step) not in (("result", 2), ("hand", 0)):  # these go on in the same sheet, or ask once more
+            expect(dialog.locator("#sheet-title")).not_to_have_text(title)  # the next one may still be on its way
     page.wait_for_function(
         "() => { const v = document.querySelector('.veil'); return v && getComputedStyle(v).position === 'fixed' }"
     )
