@@ -39,8 +39,8 @@ def test_a_round_of_the_virtual_table_is_refereed_as_it_was_played() -> None:
 )
 def test_with_the_link_cut_at_random_nothing_false_is_ruled(seed: int, seconds: float) -> None:
     """Collapses and falls only where there were some; piles right until something had to be asked; more seeds:
-    `python -m tests.process.cut_links`. The last five: a snap in the gap or just after it, the stones posed apart; a stone
-    taken in the gap.
+    `python -m tests.process.cut_links`. The last five: a snap in the gap or just after it, the stones posed apart; a
+    stone taken in the gap.
     """
     played = played_with_cuts(seed, seconds)
     assert played.wrong == []
