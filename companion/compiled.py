@@ -26,6 +26,8 @@ VARIABLE: Final = "COMPANION_KERNEL"
 C, NUMPY = "C", "NumPy"
 BUILD: Final = f"{Path(sys.executable).name} -m companion.compiled"
 FLAGS: Final = ("-std=c99", "-O3", "-fno-math-errno", "-fno-trapping-math", "-fPIC", "-shared", "-Wall", "-Wextra")
+SUFFIX: Final = ".shared"
+"""Not .so: it is a plain shared library, and what looks for Python's own would take it for one."""
 _PATIENCE_S = 120.0
 _LOG = logging.getLogger(__name__)
 
@@ -47,7 +49,7 @@ def built_file(folder: Path | None = None, source: Path = kernel.SOURCE) -> Path
     Raises OSError where the source cannot be read.
     """
     digest = hashlib.sha256(source.read_bytes() + repr(FLAGS).encode()).hexdigest()[:12]
-    return (folder or source.parent) / f"kernel-{digest}-{sysconfig.get_platform()}.so"
+    return (folder or source.parent) / f"kernel-{digest}-{sysconfig.get_platform()}{SUFFIX}"
 
 
 def build(folder: Path | None = None, source: Path = kernel.SOURCE, flags: tuple[str, ...] = ()) -> Path:
@@ -68,7 +70,7 @@ def build(folder: Path | None = None, source: Path = kernel.SOURCE, flags: tuple
                 raise kernel.KernelError(f"{compiler[0]} failed: {(done.stderr.strip() or '?').splitlines()[-1]}")
             kernel.Kernel(made)
             os.replace(made, out)
-        for old in out.parent.glob(f"kernel-*-{sysconfig.get_platform()}.so"):
+        for old in out.parent.glob(f"kernel-*-{sysconfig.get_platform()}{SUFFIX}"):
             if old != out:
                 old.unlink(missing_ok=True)
     except (OSError, subprocess.SubprocessError) as error:

@@ -67,6 +67,8 @@ def source_of(
     if kind == "virtual" and not place:
         from drivers.virtual.players import NAMES
 
+        if table_file is not None:
+            _live_table(table_file)  # what is wrong is said of the file that was named
         own = _own_copy(table_file, stack)  # what is laid by its page must leave the original alone
         game = {"game": "yikerz", "players": list(NAMES[:2]), "first": 0, "piles": [10, 10], "bag": 0, "stones": 20,
                 "settings": {"last_call": "assumed"}}  # fmt: skip
@@ -98,10 +100,7 @@ def _own_copy(table_file: Path | None, stack: ExitStack) -> Path:
     """The virtual table's table.json, its own until it ends."""
     folder = Path(stack.enter_context(TemporaryDirectory(prefix="companion-")))
     given = table_file or stack.enter_context(as_file(files("drivers.virtual").joinpath("table.json")))
-    try:
-        return Path(shutil.copyfile(given, folder / "table.json"))
-    except OSError:
-        return given  # said where it is read
+    return Path(shutil.copyfile(given, folder / "table.json"))
 
 
 def _recorded(kind: str, place: str, stack: ExitStack) -> Source:

@@ -62,6 +62,8 @@ def run(args: argparse.Namespace) -> int:
     try:
         place = Place.of(read_table(args.table) if args.table else own_table())
     except (RecordingError, KeyError, TypeError, ValueError) as error:
+        if args.attended and _left_alone():  # and its file was taken away with who began it
+            return 0
         raise UserError(f"--table: {error}") from error
     with ExitStack() as stack:
         link = args.link or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-"))) / _LINK

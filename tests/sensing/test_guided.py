@@ -149,7 +149,7 @@ def test_each_stone_is_learned_when_it_is_shown_and_may_be_shown_again(bench: Be
     told = bench.order("tell", stone=1)
     assert told["progress"]["next"] == 1
     assert bench.order("tell", stone=9)["refused"]["code"] == "no_such_stone"
-    bench.run(2.5, OTHER, grams=4.4)
+    bench.run(4.0, OTHER, grams=4.4)
     told = bench.run(1.5)
     assert told["progress"]["stones"][0][1] == pytest.approx(0.24, rel=0.03)
     bench.order("finish")

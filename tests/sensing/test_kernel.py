@@ -194,7 +194,7 @@ def test_a_kernel_of_another_version_is_refused(tmp_path):
     source.write_text(text.replace("#define KERNEL_VERSION 1", "#define KERNEL_VERSION 99"), encoding="utf-8")
     with pytest.raises(kernel.KernelError, match="version 99"):
         compiled.build(tmp_path, source)
-    assert not list(tmp_path.glob("*.so"))
+    assert not list(tmp_path.glob(f"*{compiled.SUFFIX}"))
 
 
 def test_numpy_can_be_asked_for(file, monkeypatch):
