@@ -1,44 +1,40 @@
 """The table process' side of setting up: a person's orders come in, a guided step sees the table, its state goes out.
 
 Around sensing: every sample goes through it. What is kept is stored by an order of a person alone (`keep`, `undo`,
-`lay`, `lay_back`), in files that are replaced whole; then sensing begins anew with it. A step that nobody has looked at
-for a while is left, with nothing kept.
+`lay`, `lay_back`), in files that are replaced whole; then sensing begins anew with it. A step that nobody who may act
+has looked at for a while is left, with nothing kept.
 
-What a page shows (`told` of a SetUp report): sees (ready, empty, quiet, stones, grams, zeroed_s, faults), step, stage,
-trouble, progress, result (figures of what was learned and is not kept yet), refused (why the newest order was not
-taken), layout (picture, pictures, tiles, corners, side, weighed, can_lay, back, seams), held (figures of what is in
-force), history (newest first: when, note, figures).
+What is kept, undone or laid is first made into sensing that begins anew with it, and written only where that can be: an
+order is done whole, or refused with everything as it was. What pages see of all this: companion/process/telling.py.
 """
 
 import json
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from companion.process.laying import LAST, PICTURES, LayingError, corners_of, laid, lay, lay_back, picture_of
+from companion.process.begun import begun, whole
+from companion.process.guided import CalibrationError
+from companion.process.laying import PICTURES, LayingError, lay_so, text_before, text_laid
 from companion.process.quality import figures
-from companion.process.stored import Entry, Store, StoredError
-from companion.sensing.guided.gains import GainsStep
-from companion.sensing.guided.grams import GramsStep
+from companion.process.stored import Change, Entry, Store, StoredError
+from companion.process.telling import History, lying, pictures_of, seen, stage_of
 from companion.sensing.guided.step import RefusedError, Step
-from companion.sensing.guided.stones import StonesStep
-from companion.sensing.guided.tiles import TilesStep, seams
-from companion.sensing.layout import TableLayout
 from companion.sensing.learned import Learned
 from companion.sensing.pipeline import Sensing
 from companion.sensing.reading import RawSample
 from companion.sensing.sight import Sight, sight
 from companion.sensing.still import CalibrationRefusedError
 from companion.table import SetUp, TableReport
+from drivers.recording import RecordingError
 
 EVERY_US: Final = 250_000  # real time
 FOR_US: Final = 3_000_000  # real time after somebody last looked
 LEFT_US: Final = 120_000_000
-"""Real time without anybody looking after which a step is left."""
-_SHOWN: Final = 12  # entries of the history
+"""Real time without anybody looking who may act, after which a step is left."""
+_UNFIT: Final = (ValueError, CalibrationError, RecordingError)  # why sensing cannot be made
 _LOG = logging.getLogger(__name__)
 
 
@@ -58,9 +54,10 @@ class Guiding:
         speed: float = 1.0,
         relaid: Callable[[Mapping[str, Any]], None] = lambda table: None,
     ) -> None:
-        """make: sensing for a table.json and what was learned. store: where that is kept, None for nowhere; file: the
-        live table's table.json, None for a recording's. label: wall time; speed: of the process' clock against real
-        time. relaid: told of another table.json.
+        """make: sensing for a table.json and what was learned; raises ValueError, CalibrationError or RecordingError
+        where it cannot be made of them. store: where what was learned is kept, None for nowhere; file: the live table's
+        table.json, None for a recording's. label: wall time; speed: of the process' clock against real time. relaid:
+        told of another table.json.
         """
         self.table, self.sensing, self._found = table, sensing, found
         self._make, self._store, self._file, self._label = make, store, file, label
@@ -72,9 +69,9 @@ class Guiding:
         self._until_us = self._looked_us = -LEFT_US
         self._sent_us = -EVERY_US
         self._changed = False
-        self._history: list[dict[str, Any]] | None = None
-        self._damaged = False
-        self._pictures = _pictures(table)
+        self._taken = 0
+        self._history = History(store)
+        self._pictures = pictures_of(table)
 
     # -- in the place of sensing -------------------------------------------------------------------------------
 
@@ -94,25 +91,27 @@ class Guiding:
     # -- a person ----------------------------------------------------------------------------------------------
 
     def take(self, order: Mapping[str, Any], now_us: int) -> None:
-        """One order, untrusted; what it cannot do stands in `refused`. now_us: on the process' clock."""
-        self._looked_us = now_us
+        """One order, untrusted; what it cannot do stands in `refused`. now_us: on the process' clock.
+
+        nth: its number, told back as `taken` when it is done. A look of one who may act has "acts"; others see what
+        there is, but do not keep a step open.
+        """
         self._until_us = now_us + round(FOR_US * self._speed)
-        does = str(order.get("do", ""))
-        if does == "look":
+        if order.get("do") == "look":
+            self._looked_us = now_us if order.get("acts") is True else self._looked_us
             return
-        self._refused, self._changed = None, True
+        self._looked_us, self._refused, self._changed = now_us, None, True
+        self._taken = whole(order.get("nth")) or self._taken
         try:
-            self._do(does, order)
+            self._do(order)
         except RefusedError as error:
             self._refused = {"code": error.code, **error.values}
         except CalibrationRefusedError as error:
             self._refused = {"code": error.code or "not_learned", **error.values}
-        except LayingError as error:
+        except (LayingError, StoredError) as error:
             _LOG.warning("%s", error)
             self._refused = {"code": error.code}
-        except StoredError as error:
-            _LOG.warning("%s", error)
-            self._refused = {"code": "not_kept"}
+            self._history.forget()
 
     def due(self, now_us: int, t_us: int) -> SetUp | None:
         """The report that is to be sent now, None where none is."""
@@ -126,11 +125,11 @@ class Guiding:
         told = json.dumps(self._told(t_us), separators=(",", ":"), allow_nan=False)
         return SetUp(t_us, "" if self._step is None else self._step.name, tiles, told)
 
-    def _do(self, does: str, order: Mapping[str, Any]) -> None:
-        match does:
+    def _do(self, order: Mapping[str, Any]) -> None:
+        match order.get("do"):
             case "begin":
                 self._leave()
-                self._step = self._begin(str(order.get("step", "")), order)
+                self._step = begun(order, self.table, self.sensing.layout, self._found)
             case "leave":
                 self._leave()
             case "tell" if self._step is not None and self._result is None:
@@ -138,152 +137,97 @@ class Guiding:
             case "finish" if self._step is not None:
                 self._result = self._step.found()
             case "keep" if self._step is not None and self._result is not None:
-                self._keep(self._step.name, self._result)
+                self._keep(self._step.name, self._as_found(self._result))
             case "again" if self._step is not None:
                 self._result = None
             case "undo":
                 self._at_rest()
-                if not self._entries():
-                    raise RefusedError("nothing_kept")
-                self._stored().undo(self.sensing.layout.table_id)
-                self._renew()
-            case "lay" | "lay_back":
+                self._undo(order.get("when"))
+            case "lay" | "lay_back" as does:
                 self._at_rest()
                 self._lay(does, order)
             case _:
                 raise RefusedError("not_now")
 
-    def _begin(self, name: str, order: Mapping[str, Any]) -> Step:
-        layout, found = self.sensing.layout, self._found
-        known = None if found is None else found.stones
-        if name == "grams":
-            return GramsStep(layout)
-        if name == "gains":
-            return GainsStep(layout)
-        if name == "stones":
-            called, count = order.get("set"), order.get("count")
-            if not isinstance(called, str) or isinstance(count, bool) or not isinstance(count, int):
-                raise RefusedError("not_now")
-            same = known is not None and known.name == " ".join(called.split())
-            return StonesStep(layout, called, count, known if same else None)
-        if name == "tiles":
-            return TilesStep(self._as_drawn(), known)
-        raise RefusedError("not_now")
-
-    def _as_drawn(self) -> TableLayout:
-        """The layout with gains, but with the tiles as in table.json."""
-        layout = TableLayout.from_json(self.table)
-        return layout if self._found is None else self._found.applied(layout)
-
-    def _keep(self, name: str, result: Mapping[str, Any]) -> None:
-        layout = self.sensing.layout
-        found = replace(Learned(layout.table_id, layout.names), **result)
-        self._stored().add(Entry(self._label(), f"page: {name}", found))
+    def _keep(self, name: str, found: Learned) -> None:
+        entry = Entry(self._label(), f"page: {name}", found)
+        self._store_so(lambda change: change.add(entry))
         self._leave()
-        self._renew()
+
+    def _undo(self, when: object) -> None:
+        """when: of the entry that the person sees as the newest."""
+        table_id = self.sensing.layout.table_id
+        if not isinstance(when, str):
+            raise RefusedError("not_now")
+        self._store_so(lambda change: change.undo(table_id, when))
+
+    def _store_so(self, do: Callable[[Change], object]) -> None:
+        """What is stored is changed, and sensing begins anew with what is in force then."""
+        if self._store is None:
+            raise RefusedError("not_kept")
+        with self._store.change() as change:
+            do(change)
+            found = change.in_force(self.sensing.layout.table_id)
+            try:
+                sensing = self._anew(self.table, found)
+            except _UNFIT as error:
+                _LOG.warning("what was stored before cannot be used: %s", error)
+                raise RefusedError("other_sensors") from error
+            change.write()
+        self._found, self.sensing = found, sensing
+        self._history.forget()
 
     def _lay(self, does: str, order: Mapping[str, Any]) -> None:
         if self._file is None:
             raise RefusedError("cannot_lay")
+        picture = order.get("picture")
         if does == "lay_back":
-            lay_back(self._file)
+            text = text_before(self._file)
+        elif isinstance(picture, str) and picture in PICTURES:
+            text = text_laid(self._file, picture, order.get("weighed") is not False)
         else:
-            picture = order.get("picture")
-            if picture not in PICTURES:
-                raise RefusedError("no_such_picture")
-            lay(self._file, str(picture), order.get("weighed") is not False)
-        self.table = json.loads(self._file.read_bytes())
-        self._relaid(self.table)
-        self._renew()
+            raise RefusedError("no_such_picture")
+        table, layout = json.loads(text), self.sensing.layout
+        try:
+            sensing = self._anew(table, self._found)
+        except _UNFIT as error:
+            _LOG.warning("the tiles cannot lie so: %s", error)
+            raise RefusedError("other_table") from error
+        if (sensing.layout.table_id, sensing.layout.names) != (layout.table_id, layout.names):
+            raise RefusedError("other_table")
+        lay_so(self._file, text)
+        self.table, self.sensing = table, sensing
+        self._relaid(table)
+
+    def _anew(self, table: Mapping[str, Any], found: Learned | None) -> Sensing:
+        """Sensing in the place of the present one; raises what `make` raises."""
+        sensing = self._make(table, found)
+        sensing.go_on_from(self.sensing)
+        return sensing
 
     def _at_rest(self) -> None:
         if self._step is not None:
             raise RefusedError("step_first")
 
-    def _stored(self) -> Store:
-        if self._store is None:
-            raise RefusedError("not_kept")
-        return self._store
-
     def _leave(self) -> None:
         self._changed |= self._step is not None
         self._step = self._sight = self._result = None
-
-    def _renew(self) -> None:
-        """Sensing begins anew with what is in force now."""
-        before = self.sensing
-        self._found = None if self._store is None else self._store.in_force(before.layout.table_id)
-        self._history = None
-        self.sensing = self._make(self.table, self._found)
-        self.sensing.go_on_from(before)
-
-    # -- what pages see ----------------------------------------------------------------------------------------
-
-    def _told(self, t_us: int) -> dict[str, Any]:
-        step, layout = self._step, self.sensing.layout
-        history = self._entries()
-        return {
-            "sees": self._sees(t_us),
-            "step": "" if step is None else step.name,
-            "stage": "" if step is None else step.stage.value,
-            "trouble": None if step is None else step.trouble,
-            "progress": None if step is None else step.shown(),
-            "result": None if self._result is None else figures(self._as_found(self._result)),
-            "refused": self._refused or ({"code": "stored_damaged"} if self._damaged else None),
-            "layout": {
-                "picture": picture_of(self.table),
-                "pictures": self._pictures,
-                "corners": corners_of(self.table),
-                "names": [str(tile.get("id", k)) for k, tile in enumerate(self.table["tiles"])],
-                "weighed": bool(layout.load_gain),
-                "scale": bool(self.table.get("load_cell") or self.table.get("load_cell_unused")),
-                "can_lay": self._file is not None,
-                "back": self._file is not None and self._file.with_name(LAST).is_file(),
-                "seams": len(seams(layout)),
-            },
-            "held": {} if self._found is None else figures(self._found),
-            "can_keep": self._store is not None,
-            "history": history,
-        }
 
     def _as_found(self, result: Mapping[str, Any]) -> Learned:
         layout = self.sensing.layout
         return replace(Learned(layout.table_id, layout.names), **result)
 
-    def _sees(self, t_us: int) -> dict[str, Any]:
-        sensing = self.sensing
-        now = sight(sensing)
-        zeroed = sensing.zeroed_us
+    def _told(self, t_us: int) -> dict[str, Any]:
+        layout = self.sensing.layout
+        history = self._history.of(layout.table_id)
         return {
-            "ready": now is not None,
-            "empty": now is not None and now.empty,
-            "quiet": now is not None and now.quiet,
-            "stones": 0 if now is None else now.stones,
-            "grams": sensing.grams(t_us),
-            "zeroed_s": None if zeroed is None else max(0, (t_us - zeroed) // 1_000_000),
-            "faults": list(sensing.faults),
+            "sees": seen(self.sensing, t_us),
+            **stage_of(self._step),
+            "result": None if self._result is None else figures(self._as_found(self._result)),
+            "refused": self._refused or ({"code": "stored_damaged"} if self._history.damaged else None),
+            "layout": {**lying(self.table, layout, self._file), "pictures": self._pictures},
+            "held": {} if self._found is None else figures(self._found),
+            "can_keep": self._store is not None,
+            "history": history,
+            "taken": self._taken,
         }
-
-    def _entries(self) -> list[dict[str, Any]]:
-        """The stored entries of this table, read once after each change."""
-        if self._history is None:
-            self._damaged = False
-            try:
-                entries = [] if self._store is None else self._store.entries()
-            except StoredError as error:
-                _LOG.warning("%s", error)
-                entries, self._damaged = [], True
-            own = [e for e in entries if e.found.table_id == self.sensing.layout.table_id]
-            self._history = [
-                {"when": e.when, "note": e.note, "figures": figures(e.found)} for e in own[: -_SHOWN - 1 : -1]
-            ]
-        return self._history
-
-
-def _pictures(table: Mapping[str, Any]) -> dict[str, list[float]]:
-    """Corners of the tiles by picture, of those that the table has tiles for."""
-    out = {}
-    for name in PICTURES:
-        with suppress(LayingError):
-            out[name] = corners_of(laid(table, name))
-    return out

@@ -10,8 +10,19 @@ def replace_keeping(part: Path, file: Path, last: Path) -> None:
         link = last.with_name(f".{last.name}.{os.getpid()}.part")
         link.unlink(missing_ok=True)
         try:
-            os.link(file, link)
-        except OSError:  # a file system without links, such as a USB stick's
-            link.write_bytes(file.read_bytes())
-        os.replace(link, last)
+            try:
+                os.link(file, link)
+            except OSError:  # a file system without links, such as a USB stick's
+                _copy(file, link)
+            os.replace(link, last)
+        finally:
+            link.unlink(missing_ok=True)
     os.replace(part, file)
+
+
+def _copy(file: Path, to: Path) -> None:
+    """On the disk when it returns."""
+    with to.open("wb") as copy:
+        copy.write(file.read_bytes())
+        copy.flush()
+        os.fsync(copy.fileno())

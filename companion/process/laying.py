@@ -82,30 +82,36 @@ def corners_of(table: Mapping[str, Any]) -> list[float]:
 
 def lay(file: Path, picture: str, weighed: bool = True) -> None:
     """Write a live table's table.json for a picture. Raises LayingError, the file as it was."""
-    _swap(file, json.dumps(laid(_table(file), picture, weighed), indent=1))
+    lay_so(file, text_laid(file, picture, weighed))
 
 
 def lay_back(file: Path) -> None:
     """As they lay before. Raises LayingError, the file as it was."""
+    lay_so(file, text_before(file))
+
+
+def text_laid(file: Path, picture: str, weighed: bool = True) -> bytes:
+    """What a live table's table.json would be for a picture; nothing is written. Raises LayingError."""
+    return json.dumps(laid(_table(file), picture, weighed), indent=1).encode()
+
+
+def text_before(file: Path) -> bytes:
+    """What table.json was before it was laid; nothing is written. Raises LayingError."""
     last = file.with_name(LAST)
     if not last.is_file():
         raise LayingError("nothing_laid", f"{last} is not there: nothing was laid anew, there is nothing to take back.")
     _table(last)
-    _swap(file, last.read_text(encoding="utf-8"))
-
-
-def _table(file: Path) -> Mapping[str, Any]:
     try:
-        return read_table(file)
-    except RecordingError as error:
-        raise LayingError("bad_table", str(error)) from error
+        return last.read_bytes()
+    except OSError as error:
+        raise LayingError("bad_table", f"{last} cannot be read ({error.strerror}): copy it again.") from error
 
 
-def _swap(file: Path, text: str) -> None:
-    """The text takes the file's place, and the file that of the one before."""
+def lay_so(file: Path, text: bytes) -> None:
+    """The text takes the file's place, and the file that of the one before. Raises LayingError, the file as it was."""
     part = file.with_name(f".{file.name}.{os.getpid()}.part")
     try:
-        with part.open("w", encoding="utf-8") as stream:
+        with part.open("wb") as stream:
             stream.write(text)
             stream.flush()
             os.fsync(stream.fileno())
@@ -114,3 +120,10 @@ def _swap(file: Path, text: str) -> None:
         raise LayingError("not_kept", f"{file} cannot be written ({error.strerror}): make room on the disk.") from error
     finally:
         part.unlink(missing_ok=True)
+
+
+def _table(file: Path) -> Mapping[str, Any]:
+    try:
+        return read_table(file)
+    except RecordingError as error:
+        raise LayingError("bad_table", str(error)) from error

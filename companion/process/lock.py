@@ -1,12 +1,20 @@
-"""One service for a data folder: a lock that the kernel lets go when its holder dies, so none is ever stale (G8)."""
+"""One service for a data folder, one writer at a time: locks that the kernel lets go when their holder dies, so none is
+ever stale (G8).
+"""
 
 import fcntl
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
+from companion.clock import SystemClock, pause
 from companion.settings import SettingsError
 
 FILE = "running.lock"
+_TRIES: Final = 20
+_PAUSE_US: Final = 50_000
 
 
 class FolderLock:
@@ -32,3 +40,24 @@ class FolderLock:
 
     def close(self) -> None:
         os.close(self._handle)
+
+
+@contextmanager
+def only_writer(folder: Path) -> Iterator[None]:
+    """The only one who reads, changes and replaces files of a folder, of all who do it so; the folder itself is locked.
+
+    Waits a second at most. Raises BlockingIOError where another one writes all the time, OSError without the folder.
+    """
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        for left in reversed(range(_TRIES)):
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if not left:
+                    raise
+                pause(SystemClock(), _PAUSE_US)
+        yield
+    finally:
+        os.close(handle)

@@ -1,18 +1,21 @@
 """Calibrations kept in the data folder: what is in force for each table, and everything that was before.
 
 One JSON file, calibrations.json, written whole or not at all; the file before it stays beside it as
-calibrations.last.json. Stored values change only by a person: by `companion calibrate`, which adds one entry, or takes
-the newest back. An entry names its parts; what is in force for a table is for each part the newest entry that has it.
+calibrations.last.json. Stored values change only by a person, by `companion calibrate` or on the page that sets up the
+table: one entry is added, or the newest taken back; of two who do it at once the second waits for the first. An entry
+names its parts; what is in force for a table is for each part the newest entry that has it.
 """
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 from companion.process.keeping import replace_keeping
+from companion.process.lock import only_writer
 from companion.sensing.learned import PARTS, Learned
 
 FILE: Final = "calibrations.json"
@@ -22,7 +25,11 @@ _MOST: Final = 200  # entries
 
 
 class StoredError(Exception):
-    """The stored calibrations cannot be read or written; one sentence with what to do."""
+    """The stored calibrations cannot be read or changed; one sentence with what to do. code: for pages."""
+
+    def __init__(self, text: str, code: str = "not_kept") -> None:
+        super().__init__(text)
+        self.code = code
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,35 +60,35 @@ class Store:
             return _entries(json.loads(self._file.read_bytes()))
         except (OSError, ValueError, RecursionError) as error:
             way = f"put {self._last.name} in its place" if self._last.exists() else "move it away and calibrate again"
-            raise StoredError(f"{self._file} cannot be read ({_reason(error)}): {way}.") from error
+            raise StoredError(f"{self._file} cannot be read ({_reason(error)}): {way}.", "stored_damaged") from error
 
     def in_force(self, table_id: str) -> Learned | None:
         """What holds for a table, None where nothing was stored of it. Raises StoredError."""
-        out: Learned | None = None
-        for entry in self.entries():
-            if entry.found.table_id != table_id:
-                continue
-            if out is None or out.sensors != entry.found.sensors:
-                out = entry.found
-                continue
-            changes: dict[str, Any] = {part: getattr(entry.found, part) for part in entry.parts}
-            if entry.found.laid is not None:
-                changes["middles"] = entry.found.middles
-            out = replace(out, **changes)
-        return out
+        return _in_force(self.entries(), table_id)
+
+    @contextmanager
+    def change(self) -> Iterator["Change"]:
+        """Nobody else changes what is stored meanwhile. Raises StoredError."""
+        with ExitStack() as stack:
+            try:
+                stack.enter_context(only_writer(self._file.parent))
+            except BlockingIOError as error:
+                raise StoredError(f"{self._file} is being written by another program: try again.") from error
+            except OSError as error:
+                raise self._unwritten(error) from error
+            yield Change(self.entries(), self._write)
 
     def add(self, entry: Entry) -> None:
         """Store one more. Raises StoredError, the file as it was."""
-        self._write([*self.entries(), entry][-_MOST:])
+        with self.change() as change:
+            change.add(entry)
+            change.write()
 
     def undo(self, table_id: str) -> Entry:
         """Take a table's newest entry back and give it. Raises StoredError where there is none."""
-        entries = self.entries()
-        newest = next((e for e in reversed(entries) if e.found.table_id == table_id), None)
-        if newest is None:
-            raise StoredError(f"nothing is stored for table {table_id}: there is nothing to take back.")
-        entries.remove(newest)
-        self._write(entries)
+        with self.change() as change:
+            newest = change.undo(table_id)
+            change.write()
         return newest
 
     def _write(self, entries: list[Entry]) -> None:
@@ -97,16 +104,64 @@ class Store:
                 os.fsync(file.fileno())
             replace_keeping(part, self._file, self._last)
         except OSError as error:
-            raise StoredError(
-                f"{self._file} cannot be written ({_reason(error)}): make room or choose another."
-            ) from error
+            raise self._unwritten(error) from error
         finally:
             part.unlink(missing_ok=True)
+
+    def _unwritten(self, error: OSError) -> StoredError:
+        return StoredError(f"{self._file} cannot be written ({_reason(error)}): make room or choose another.")
+
+
+class Change:
+    """What would be stored: nothing is until `write`."""
+
+    def __init__(self, entries: list[Entry], write: Callable[[list[Entry]], None]) -> None:
+        """entries: oldest first."""
+        self._entries, self._write = entries, write
+
+    def add(self, entry: Entry) -> None:
+        """One more."""
+        self._entries = [*self._entries, entry][-_MOST:]
+
+    def undo(self, table_id: str, when: str | None = None) -> Entry:
+        """Without a table's newest entry, which is given. when: of the entry that the person means; None: whichever it
+        is. Raises StoredError where there is none, or another one is the newest.
+        """
+        newest = next((e for e in reversed(self._entries) if e.found.table_id == table_id), None)
+        if newest is None:
+            raise StoredError(f"nothing is stored for table {table_id}: there is nothing to take back.", "nothing_kept")
+        if when not in (None, newest.when):
+            raise StoredError(f"the newest is of {newest.when}, not of {when}: look at it first.", "stored_since")
+        self._entries = [e for e in self._entries if e is not newest]
+        return newest
+
+    def in_force(self, table_id: str) -> Learned | None:
+        """What would hold for a table."""
+        return _in_force(self._entries, table_id)
+
+    def write(self) -> None:
+        """Store it so. Raises StoredError, the file as it was."""
+        self._write(self._entries)
 
 
 def stored_for(folder: Path | None, table_id: str) -> Learned | None:
     """What is in force for a table in a data folder, None without a folder. Raises StoredError."""
     return None if folder is None else Store(folder).in_force(table_id)
+
+
+def _in_force(entries: Sequence[Entry], table_id: str) -> Learned | None:
+    out: Learned | None = None
+    for entry in entries:
+        if entry.found.table_id != table_id:
+            continue
+        if out is None or out.sensors != entry.found.sensors:
+            out = entry.found
+            continue
+        changes: dict[str, Any] = {part: getattr(entry.found, part) for part in entry.parts}
+        if entry.found.laid is not None:
+            changes["middles"] = entry.found.middles
+        out = replace(out, **changes)
+    return out
 
 
 def _entries(obj: Any) -> list[Entry]:

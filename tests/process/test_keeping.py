@@ -48,3 +48,36 @@ def test_the_first_file_keeps_nothing(tmp_path: Path) -> None:
     replace_keeping(tmp_path / "part", tmp_path / "a", tmp_path / "last")
     assert (tmp_path / "a").read_text() == "new"
     assert not (tmp_path / "last").exists()
+
+
+def test_without_links_the_copy_is_on_the_disk_before_it_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A cut after the copy has its name must not leave it empty."""
+    file, last, part = (tmp_path / name for name in ("a.json", "a.last.json", "part"))
+    file.write_text("second")
+    last.write_text("first")
+    part.write_text("third")
+    real, synced, unsynced = os.replace, set(), []
+
+    def replace(source: Path, target: Path) -> None:
+        if target == last and source.stat().st_ino not in synced:
+            unsynced.append(source)
+        real(source, target)
+
+    def no_links(source: Path, target: Path) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(os, "replace", replace)
+    monkeypatch.setattr(os, "link", no_links)
+    monkeypatch.setattr(os, "fsync", lambda handle: synced.add(_written(handle)))
+    replace_keeping(part, file, last)
+    assert (unsynced, last.read_text(), file.read_text()) == ([], "second", "third")
+    assert {path.name for path in tmp_path.iterdir()} == {"a.json", "a.last.json"}
+
+
+def _written(handle: int) -> int:
+    """Which file is synced; with everything in it."""
+    stat = os.fstat(handle)
+    assert stat.st_size == len("second")
+    return stat.st_ino

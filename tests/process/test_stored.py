@@ -1,12 +1,15 @@
 """Calibrations in the data folder: history, undo, a damaged file is a sentence and the last good one is kept."""
 
 import json
+import threading
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from companion.clock import Clock
+from companion.process import lock
 from companion.process.stored import FILE, LAST_FILE, Entry, Store, StoredError, stored_for
 from companion.sensing.calibration import Calibration
 from companion.sensing.learned import Learned
@@ -60,6 +63,39 @@ def test_a_table_with_other_sensors_begins_anew(tmp_path: Path) -> None:
     found = store.in_force("hw1")
     assert found is not None
     assert found.stones is None
+
+
+def test_of_two_who_store_at_once_neither_loses_what_the_other_has_stored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits, written = threading.Event(), threading.Event()
+
+    def wait(clock: Clock, us: int) -> None:
+        waits.set()
+        assert written.wait(60)
+
+    monkeypatch.setattr(lock, "pause", wait)
+    other = threading.Thread(target=lambda: Store(tmp_path).add(entry("other", stones=STONES)))
+    with Store(tmp_path).change() as change:
+        change.add(entry("first", load=LoadGain(420.0, 0.001, 4)))
+        other.start()
+        assert waits.wait(60)
+        change.write()
+    written.set()
+    other.join()
+    assert [e.note for e in Store(tmp_path).entries()] == ["first", "other"]
+
+
+def test_who_waits_in_vain_stores_nothing_and_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lock, "pause", lambda clock, us: None)
+    store = Store(tmp_path)
+    store.add(entry("first", stones=STONES))
+    with store.change(), pytest.raises(StoredError, match="written by another program: try again"):
+        store.undo("hw1")
+    assert [e.note for e in store.entries()] == ["first"]
+    with pytest.raises(StoredError, match="make room or choose another"):
+        Store(tmp_path / "gone").add(entry("second", stones=STONES))
+    assert [path.name for path in tmp_path.iterdir()] == [FILE]  # and no lock lies about
 
 
 @pytest.mark.parametrize(

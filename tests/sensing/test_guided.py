@@ -1,7 +1,6 @@
 """Guided steps over a board that a test sets: what to do next, what is refused, what is kept and what is not."""
 
-import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -11,8 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.process.guiding import LEFT_US, Guiding
-from companion.process.live import live_sensing
+from companion.process.guiding import LEFT_US
 from companion.process.stored import FILE, Entry, Store
 from companion.sensing.dipole import DEFAULT_SHAPE, magnet
 from companion.sensing.guided.gains import NEAR_MM, marked
@@ -22,61 +20,8 @@ from companion.sensing.learned import Learned
 from companion.sensing.stones import LearnedStone, StoneSet
 from companion.sensing.weighing import LoadGain
 from tests.sensing.conftest import make_frame
-from tests.sensing.session import Session
+from tests.sensing.guided_bench import EDGE, FLAT, OTHER, Bench
 from tests.sensing.tables import table_json
-
-FLAT = magnet((20.0, 8.0, 3.4), (0.0, 0.0, 1.0), 0.29, DEFAULT_SHAPE, (1.0, 0.0, 0.0))
-OTHER = magnet((-50.0, -40.0, 3.4), (0.0, 0.0, 1.0), 0.24, DEFAULT_SHAPE, (0.0, 1.0, 0.0))
-EDGE = magnet((20.0, 8.0, 7.5), (1.0, 0.0, 0.0), 0.29, DEFAULT_SHAPE, (0.0, 1.0, 0.0))
-
-
-class Bench:
-    """A table that is set up: a session with guiding around its sensing, files in a folder, a clock of its own."""
-
-    def __init__(self, folder: Path, table: dict[str, Any], frame: Any) -> None:
-        self.folder, self.now_us = folder, 0
-        self.file = folder / "table.json"
-        self.file.write_text(json.dumps(table), "utf-8")
-        self.session = Session(TableLayout.from_json(table), frame)
-        self.relaid: list[Mapping[str, Any]] = []
-        self.guiding = Guiding(
-            table, live_sensing, None, sensing=self.session.sensing, store=Store(folder), file=self.file,
-            label=lambda: "2026-05-01T18:30:05Z", relaid=self.relaid.append,
-        )  # fmt: skip
-        self.session.sensing = self.guiding  # type: ignore[assignment]
-
-    def run(self, seconds: float, *lying: Any, grams: float | None = None) -> dict[str, Any]:
-        """What is shown after the board has looked so for some time."""
-        self.session.run(seconds, lying, grams)
-        self.now_us += round(seconds * 1e6)
-        return self.told()
-
-    def order(self, does: str, **more: Any) -> dict[str, Any]:
-        self.guiding.take({"do": does, **more}, self.now_us)
-        return self.told()
-
-    def told(self) -> dict[str, Any]:
-        self.now_us += 250_000
-        self.guiding.take({"do": "look"}, self.now_us)
-        report = self.guiding.due(self.now_us, self.session.n * 10_000)
-        assert report is not None
-        told: dict[str, Any] = json.loads(report.told)
-        assert report.step == told["step"]
-        return told
-
-    def bytes(self) -> dict[str, bytes]:
-        """Every file of the data folder."""
-        return {path.name: path.read_bytes() for path in self.folder.iterdir()}
-
-    def weigh(self, *weights: float) -> dict[str, Any]:
-        """The guided weights, one after the other."""
-        for grams in weights:
-            told = self.run(1.0)
-            assert told["stage"] == "tell", told
-            self.order("tell", grams=grams)
-            self.run(1.5, grams=grams * 1.01)
-            told = self.run(0.6)
-        return told
 
 
 @pytest.fixture
@@ -112,8 +57,8 @@ def test_weights_give_the_grams_and_are_kept_and_taken_back(bench: Bench) -> Non
     assert bench.guiding.sensing.layout.load_gain == pytest.approx(424.2, rel=2e-3)
     assert not bench.told()["sees"]["ready"]  # the zeros are learned anew
     assert bench.run(3.0)["sees"]["empty"]
-    told = bench.order("undo")
-    assert (told["history"], told["held"]) == ([], {})
+    told = bench.order("undo", when=told["history"][0]["when"])
+    assert (told["refused"], told["history"], told["held"]) == (None, [], {})
     assert bench.guiding.sensing.layout.load_gain == 420.0
 
 
@@ -219,8 +164,7 @@ def test_where_a_box_is_known_the_stone_to_be_slid_is_put_down_first(bench: Benc
     found = Learned(layout.table_id, layout.names, stones=StoneSet("box", (learned, other)))
     Store(bench.folder).add(Entry("2026-05-01T18:30:05Z", "before", found))
     Store(bench.folder).add(Entry("2026-05-01T18:31:05Z", "wrong", Learned(layout.table_id, layout.names)))
-    bench.guiding._history = None  # stored behind its back
-    bench.order("undo")  # begins anew with what is stored
+    bench.order("undo", when="2026-05-01T18:31:05Z")  # begins anew with what is stored
     bench.run(3.0)
     assert bench.order("begin", step="tiles")["stage"] == "clear"
     assert bench.run(1.0)["stage"] == "put"
@@ -262,7 +206,7 @@ def test_a_damaged_store_is_said_and_left_as_it_is(tmp_path: Path, table: dict[s
     (bench.folder / FILE).write_text("{", "utf-8")
     told = bench.told()
     assert (told["history"], told["refused"]["code"]) == ([], "stored_damaged")
-    assert bench.order("undo")["refused"]["code"] == "nothing_kept"
+    assert bench.order("undo", when="x")["refused"]["code"] == "stored_damaged"
     assert (bench.folder / FILE).read_text("utf-8") == "{"
 
 

@@ -102,7 +102,7 @@ function historyCard(told) {
   const parts = (entry) => Object.keys(entry.figures).map((part) => `${t(part === "stones" ? "su_stones_box" : "su_" + part)}: ${qualityWords(part, entry.figures[part], t)}`);
   return html`<section class="card"><h2>${t("su_kept")}</h2><p class="faint">${t(told.can_keep ? "su_kept_what" : "su_cannot_keep")}</p>
     ${told.history.length ? html`<ul class="plain-list">${told.history.map((entry) => html`<li><b>${whenWords(entry.when, boot.lang)}</b>${parts(entry).map((line) => html`<br>${line}`)}</li>`)}</ul>` : html`<p>${t("su_kept_none")}</p>`}
-    ${told.history.length && boot.may_act && !page.holder ? held("undo", t("su_undo"), () => order("undo")) : nothing}</section>`;
+    ${told.history.length && boot.may_act && !page.holder ? held("undo", t("su_undo"), () => order("undo", { when: told.history[0].when })) : nothing}</section>`;
 }
 
 function menu(told) {

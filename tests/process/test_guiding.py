@@ -1,0 +1,134 @@
+"""Orders are done whole or refused with everything as it was, whatever comes from a phone and whatever is stored."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from companion.process.laying import LAST, laid
+from companion.process.live import live_sensing
+from companion.process.stored import FILE, Entry, Store, stored_for
+from companion.sensing.layout import TableLayout
+from companion.sensing.learned import Learned
+from companion.sensing.weighing import LoadGain
+from tests.sensing.conftest import make_frame
+from tests.sensing.guided_bench import Bench
+from tests.sensing.tables import table_json
+
+OWN = TableLayout.from_json(table_json())
+
+
+def made(folder: Path) -> Bench:
+    bench = Bench(folder, table_json(), make_frame(OWN))
+    bench.run(0.2)
+    return bench
+
+
+def entry(when: str, names: tuple[str, ...] = OWN.names, gain: float = 421.0) -> Entry:
+    return Entry(when, "before", Learned(OWN.table_id, names, load=LoadGain(gain, 0.001, 3)))
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=4,
+)
+DOES = ("look", "begin", "leave", "tell", "finish", "keep", "again", "undo", "lay", "lay_back")
+STEPS = ("grams", "gains", "stones", "tiles")
+ORDERS = st.fixed_dictionaries(
+    {},
+    optional={
+        "do": st.sampled_from(DOES) | JSON,
+        "step": st.sampled_from(STEPS) | JSON,
+        "picture": st.sampled_from(("triangle", "row", "star")) | JSON,
+        **dict.fromkeys(("set", "count", "grams", "stone", "weighed", "when", "nth", "acts"), JSON),
+    },
+)
+
+
+@pytest.fixture(scope="module")
+def used() -> Iterator[Bench]:
+    """One table for every order: each meets what those before have left."""
+    with TemporaryDirectory() as folder:
+        yield made(Path(folder))
+
+
+@settings(max_examples=150)
+@given(orders=st.lists(ORDERS, max_size=6))
+@example(orders=[{"do": "lay", "picture": []}])
+@example(orders=[{"do": "begin", "step": {}}, {"do": "begin", "step": "stones", "set": [], "count": {}}])
+@example(orders=[{"do": "begin", "step": "stones", "set": "x", "count": 3}, {"do": "tell", "stone": {}}])
+@example(orders=[{"do": "begin", "step": "grams"}, {"do": "tell", "grams": 10**400}, {"do": [], "nth": []}])
+def test_no_order_from_a_phone_is_ever_an_exception(used: Bench, orders: list[dict[str, Any]]) -> None:
+    for order in orders:
+        used.guiding.take(order, used.now_us)
+        assert used.told()["layout"]["picture"] in ("triangle", "row", "star")
+    used.order("leave")
+
+
+def test_what_was_kept_of_other_sensors_does_not_come_back(tmp_path: Path) -> None:
+    bench = made(tmp_path)
+    Store(tmp_path).add(entry("2026-05-01T18:30:05Z", names=("X0", "X1")))
+    Store(tmp_path).add(entry("2026-05-01T18:31:05Z"))
+    before, sensing = bench.bytes(), bench.guiding.sensing
+    told = bench.order("undo", when="2026-05-01T18:31:05Z")
+    assert told["refused"] == {"code": "other_sensors"}
+    assert (bench.bytes(), bench.guiding.sensing) == (before, sensing)
+    found = stored_for(tmp_path, OWN.table_id)
+    live_sensing(json.loads(bench.file.read_bytes()), found)  # and a start of the service finds what it can use
+
+
+def test_tiles_are_laid_whole_also_where_what_is_stored_is_damaged(tmp_path: Path) -> None:
+    bench = made(tmp_path)
+    (tmp_path / FILE).write_text("{", "utf-8")
+    told = bench.order("lay", picture="star")
+    assert (told["refused"], told["layout"]["picture"]) == (None, "star")
+    assert bench.guiding.sensing.layout.triangles[1] == pytest.approx(
+        TableLayout.from_json(laid(table_json(), "star")).triangles[1]
+    )
+    assert bench.relaid[-1] == bench.guiding.table == json.loads(bench.file.read_bytes())
+    assert (tmp_path / FILE).read_text("utf-8") == "{"
+
+
+@pytest.mark.parametrize("what", ["fewer tiles", "another table", "no table", "not UTF-8"])
+def test_a_laying_that_cannot_be_is_refused_with_everything_as_it_was(tmp_path: Path, what: str) -> None:
+    bench = made(tmp_path)
+    table = table_json()
+    if what == "fewer tiles":
+        table["tiles"] = table["tiles"][:2]
+    elif what == "another table":
+        table["table_id"] = "another"
+    elif what == "no table":
+        table["side"] = -1.0
+    text = json.dumps(table).encode("utf-16" if what == "not UTF-8" else "utf-8")
+    (tmp_path / LAST).write_bytes(text)
+    before, sensing, lies = bench.bytes(), bench.guiding.sensing, bench.guiding.table
+    told = bench.order("lay_back")
+    if what == "not UTF-8":  # JSON all the same
+        assert (told["refused"], bench.file.read_bytes()) == (None, text)
+        return
+    assert told["refused"] == {"code": "other_table"}
+    assert (bench.bytes(), bench.relaid) == (before, [])
+    assert bench.guiding.sensing is sensing
+    assert bench.guiding.table is lies
+
+
+def test_only_the_entry_that_was_seen_as_the_newest_is_undone(tmp_path: Path) -> None:
+    Store(tmp_path).add(entry("2026-05-01T18:30:05Z"))
+    bench = made(tmp_path)
+    assert [each["when"] for each in bench.told()["history"]] == ["2026-05-01T18:30:05Z"]
+    Store(tmp_path).add(entry("2026-05-01T18:31:05Z", gain=430.0))  # by the command, meanwhile
+    before = bench.bytes()
+    for when, code in (("2026-05-01T18:30:05Z", "stored_since"), (None, "not_now"), ([], "not_now")):
+        told = bench.order("undo", when=when)
+        assert (told["refused"], bench.bytes()) == ({"code": code}, before)
+    assert [each["when"] for each in told["history"]] == ["2026-05-01T18:31:05Z", "2026-05-01T18:30:05Z"]
+    told = bench.order("undo", when="2026-05-01T18:31:05Z")
+    assert (told["refused"], told["held"]["load"]["gain"]) == (None, 421.0)
+    assert bench.order("undo", when="2026-05-01T18:30:05Z")["history"] == []
+    assert bench.order("undo", when="2026-05-01T18:30:05Z")["refused"] == {"code": "nothing_kept"}
