@@ -1,7 +1,7 @@
 """What an answer needs of the application that gives it: the referee, the phones, whether the asking one may act."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -37,6 +37,13 @@ def refused_to(asked: Request) -> str:
     if the_phones().is_locked(key):
         return "phone_locked"
     return "" if the_phones().may_press(key or asked.remote_addr or "", now_s()) else "too_fast"
+
+
+def acting(asked: Request) -> Callable[[], bool]:
+    """Says whether the phone that asks may act, also later: a stream outlives its request, and the code may change."""
+    port, phones = the_port(), the_phones()
+    code, key = asked.cookies.get(guard.CODE_COOKIE, ""), guard.phone_key(asked)
+    return lambda: bool(code) and port.check_code(code) and not phones.is_locked(key)
 
 
 def is_host(asked: Request) -> bool:

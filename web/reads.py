@@ -5,7 +5,7 @@ import json
 from flask import Blueprint, Response, abort, current_app, request
 
 from web import guard
-from web.asking import json_answer, the_port
+from web.asking import acting, json_answer, the_port
 from web.stream import GameViews, Glimpses, SetUps, Slots, clock_of, envelope, stream_response
 
 LONGEST_ASKED = 2048
@@ -94,7 +94,7 @@ def glimpses() -> Response:
 @reads.get("/table/view")
 def set_up() -> Response:
     """How the setting up of the table stands, with the clock."""
-    frame = the_port().set_up()
+    frame = the_port().set_up(acting(request)())
     return json_answer(clock_of(the_port()) | {"seq": -1} if frame is None else envelope(the_port(), frame))
 
 
@@ -102,4 +102,6 @@ def set_up() -> Response:
 def set_ups() -> Response:
     """The stream of the same, for its page while it is seen."""
     slots: Slots = current_app.extensions["slots"]
-    return stream_response(the_port(), SetUps(the_port()), slots, request.args.get("after", -1, type=int))
+    return stream_response(
+        the_port(), SetUps(the_port(), acting(request)), slots, request.args.get("after", -1, type=int)
+    )

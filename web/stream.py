@@ -103,15 +103,16 @@ class Glimpses:
 
 @dataclass(frozen=True)
 class SetUps:
-    """The setting up of the table, of which it tells while this stream is read."""
+    """The setting up of the table, of which it tells while this stream is read. acts: whether its reader may act."""
 
     port: RefereePort
+    acts: Callable[[], bool]
 
     def newest(self) -> Frame | None:
-        return self.port.set_up()
+        return self.port.set_up(self.acts())
 
     def wait(self, after: int, timeout_s: float) -> Frame | None:
-        return self.port.wait_set_up(after, timeout_s)
+        return self.port.wait_set_up(after, timeout_s, self.acts())
 
 
 def events(port: RefereePort, source: Source, slots: Slots, after: int) -> Iterator[bytes]:

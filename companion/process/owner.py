@@ -11,6 +11,7 @@ from companion.clock import Clock
 from companion.games.game import Command
 from companion.journal import Journal, NewEntry
 from companion.process.answers import Answers, Ticket
+from companion.process.at_table import AtTable
 from companion.process.axis import Axis
 from companion.process.clips import Clips, clip_name
 from companion.process.documents import Documents
@@ -24,8 +25,7 @@ from companion.process.publishing import Publishing
 from companion.process.resume import resume
 from companion.process.saving import Saving
 from companion.process.set_up import SetUpDesk
-from companion.settings import SettingsError
-from companion.sound.voice import Loudness, Voice
+from companion.sound.voice import Voice
 from companion.table import Health, SetUp
 from companion.views.port import Answer
 
@@ -68,6 +68,7 @@ class Owner:
             self.answers.remember(ticket_id, answer)
         self._axis = Axis(clock.now_us(), resumed.reached_us)
         self._listed = Listed(journal, kinds, clock, self._axis, self._saving, facts, resumed)
+        self._at_table = AtTable(self._listed, self._set_up, self._voice)
         followed = resumed.reached_us if resumed.holder is not None else None
         self._listening = Listening(self._axis, clock, resumed.tracks, followed)
         self._publish()
@@ -139,13 +140,16 @@ class Owner:
     def _take(self, ticket: Ticket) -> None:
         """A command: to the table (no game), about the sensors, or to a game's rules."""
         play = self._listed.plays.get(ticket.game)
-        if not ticket.game:
-            self._at_table(ticket)
+        if not ticket.game and ticket.name == "new_game" and self._saving.failed:
+            # At once: else every press of somebody who sees nothing happen would come true later.
+            self.answers.decide(ticket.id, Answer("refused", "journal_full"))
+        elif not ticket.game:
+            self._decide(ticket, self._at_table.take(ticket))
         elif ticket.name == "open_game":
             self._decide(ticket, self._listed.open(ticket.game))
         elif play is None:
             self._refuse(ticket, "no_such_game")
-        elif ticket.name == "take_sensors" and self._set_up.step:
+        elif ticket.name == "take_sensors" and self._set_up.busy:
             self._refuse(ticket, "being_set_up")
         elif ticket.name == "take_sensors":
             self._decide(ticket, self._listed.take_sensors(ticket, play))
@@ -168,45 +172,6 @@ class Owner:
                     self._decide(ticket, Answer("refused", "not_ready", {"args": {"against": against}}))
                     return
             play.offer(Command(ticket.id, ticket.name, t_us, ticket.version, ticket.by, ticket.player, args))
-
-    def _at_table(self, ticket: Ticket) -> None:
-        """A command to the table: no game's."""
-        if ticket.name == "new_game":
-            if self._saving.failed:  # else every press of somebody who sees nothing happen would come true later
-                self.answers.decide(ticket.id, Answer("refused", "journal_full"))
-            elif self._set_up.step and ticket.args.get("sensors") is True:
-                self._refuse(ticket, "being_set_up")
-            else:
-                self._decide(ticket, self._listed.new_game(ticket))
-        elif ticket.name == "set_sound":
-            self._set_sound(ticket)
-        elif ticket.name == "set_up":
-            self._order(ticket)
-        else:
-            self._refuse(ticket, "unknown_command")
-
-    def _set_sound(self, ticket: Ticket) -> None:
-        """How the table's own speaker sounds; it is no game's and stands in no journal."""
-        try:
-            self._voice.change(Loudness(**ticket.args))
-        except (TypeError, ValueError):
-            self._refuse(ticket, "bad_args")
-        except SettingsError:
-            _LOG.exception("the sound stays as it was")
-            self._refuse(ticket, "not_kept")
-        else:
-            self._decide(ticket, Answer("applied"))
-
-    def _order(self, ticket: Ticket) -> None:
-        """A person sets up the table, while no game follows it; what becomes of it is in what the table tells."""
-        if not self._listed.facts.sensors:
-            self._refuse(ticket, "no_sensors")
-        elif self._listed.holder is not None:
-            self._decide(ticket, Answer("refused", "table_watched", {"args": {"game": self._listed.holder}}))
-        elif self._set_up.send(ticket.args):
-            self._decide(ticket, Answer("applied"))
-        else:
-            self._refuse(ticket, "table_silent")
 
     def _sound(self, entries: Sequence[NewEntry]) -> None:
         """What is on the disk now is heard, unless it is long past."""

@@ -68,11 +68,11 @@ class Referee:
     def wait_glimpse(self, after: int, timeout_s: float) -> Frame | None:
         return None if self._looking is None else self._looking.wait(after, self._clock_us(timeout_s))
 
-    def set_up(self) -> Frame | None:
-        return None if self._set_up is None else self._set_up.newest()
+    def set_up(self, acts: bool = False) -> Frame | None:
+        return None if self._set_up is None else self._set_up.newest(acts)
 
-    def wait_set_up(self, after: int, timeout_s: float) -> Frame | None:
-        return None if self._set_up is None else self._set_up.wait(after, self._clock_us(timeout_s))
+    def wait_set_up(self, after: int, timeout_s: float, acts: bool = False) -> Frame | None:
+        return None if self._set_up is None else self._set_up.wait(after, self._clock_us(timeout_s), acts)
 
     def private_view(self, game: str, player: int, phone: str) -> bytes:
         return self._owner.privates.of(game, player, mark_of(phone))

@@ -18,7 +18,7 @@ _LOG = logging.getLogger(__name__)
 
 
 class SetUpDesk:
-    """Any thread looks and orders; the owner's hears. step: the guided step that is under way, "" for none.
+    """Any thread looks; the owner's hears and orders.
 
     send: hands an order to the table process, False where it cannot; relaid: called when the tiles lie anew; both set
     by whoever starts one.
@@ -29,24 +29,40 @@ class SetUpDesk:
         self.relaid: Callable[[], None] = lambda: None
         self._frames = Frames(clock)
         self._lock = threading.Lock()
-        self._asked_us: int | None = None
+        self._asked_us: dict[bool, int] = {}  # by whether one who may act has looked
         self._view: dict[str, Any] = {"told": None, "health": None, "holder": None}
-        self.step = ""
+        self._step = ""
+        self._sent = self._taken = 0
         self._frames.publish({_KEY: self._view})
+
+    @property
+    def busy(self) -> bool:
+        """Whether the table is being set up: a step is under way, or an order has not come back yet."""
+        return bool(self._step) or self._taken != self._sent
+
+    def order(self, order: Mapping[str, Any]) -> bool:
+        """Hand a person's order on; False where no table process takes it."""
+        if order.get("do") == "look":
+            return self.send(order)
+        if not self.send({**order, "nth": self._sent + 1}):
+            return False
+        self._sent += 1
+        return True
 
     def hear(self, report: SetUp) -> None:
         """How the setting up stands."""
         try:
             told = json.loads(report.told)
-        except (ValueError, RecursionError):
-            _LOG.warning("what the table process tells of setting up is no JSON")
+            taken = told.get("taken")
+        except (ValueError, RecursionError, AttributeError):
+            _LOG.warning("what the table process tells of setting up is not what it should be")
             return
-        self.step = report.step
+        self._step, self._taken = report.step, self._sent if taken == self._sent else self._taken
         self._publish({"told": told})
 
     def lost(self) -> None:
         """The table process has ended: a step with it, and nothing of it is kept."""
-        self.step = ""
+        self._step, self._taken = "", self._sent
         self._publish({"told": None})
 
     def known(self, health: Health | None, holder: str | None) -> None:
@@ -55,14 +71,14 @@ class SetUpDesk:
         if (shown, holder) != (self._view["health"], self._view["holder"]):
             self._publish({"health": shown, "holder": holder})
 
-    def newest(self) -> Frame | None:
-        """What is known; asks for more."""
-        self._keep_asking()
+    def newest(self, acts: bool = False) -> Frame | None:
+        """What is known; asks for more. acts: whether one looks who may act, for whom a step is kept open."""
+        self._keep_asking(acts)
         return self._frames.newest(_KEY)
 
-    def wait(self, after: int, timeout_us: int) -> Frame | None:
-        """What is newer than number `after`, None after the timeout; asks for more."""
-        self._keep_asking()
+    def wait(self, after: int, timeout_us: int, acts: bool = False) -> Frame | None:
+        """What is newer than number `after`, None after the timeout; asks for more, as `newest`."""
+        self._keep_asking(acts)
         return self._frames.wait(_KEY, after, timeout_us)
 
     def close(self) -> None:
@@ -74,10 +90,11 @@ class SetUpDesk:
             self._view = {**self._view, **changes}
             self._frames.publish({_KEY: self._view})
 
-    def _keep_asking(self) -> None:
+    def _keep_asking(self, acts: bool) -> None:
         with self._lock:
             now_us = self._clock.now_us()
-            if self._asked_us is not None and now_us - self._asked_us < _ASK_US * self._clock.rate():
+            asked_us = self._asked_us.get(acts)
+            if asked_us is not None and now_us - asked_us < _ASK_US * self._clock.rate():
                 return
-            self._asked_us = now_us
-        self.send({"do": "look"})
+            self._asked_us[acts] = now_us
+        self.send({"do": "look", "acts": acts})

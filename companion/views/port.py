@@ -70,13 +70,15 @@ class RefereePort(Protocol):
         """The sensors seen newer than number `after`, or None after the timeout (or on stop)."""
         ...
 
-    def set_up(self) -> Frame | None:
-        """How the setting up of the table stands (companion/process/guiding.py), how the table is, which game follows
+    def set_up(self, acts: bool = False) -> Frame | None:
+        """How the setting up of the table stands (companion/process/telling.py), how the table is, which game follows
         it. Asking makes the table tell of it. None where there is no table.
+
+        acts: whether one asks who may act; a step that none of these asks about is left after a while.
         """
         ...
 
-    def wait_set_up(self, after: int, timeout_s: float) -> Frame | None:
+    def wait_set_up(self, after: int, timeout_s: float, acts: bool = False) -> Frame | None:
         """The same newer than number `after`, or None after the timeout (or on stop)."""
         ...
 

@@ -10,12 +10,14 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from companion.process.guiding import LEFT_US
 from companion.process.laying import LAST, laid
 from companion.process.live import live_sensing
 from companion.process.stored import FILE, Entry, Store, stored_for
 from companion.sensing.layout import TableLayout
 from companion.sensing.learned import Learned
 from companion.sensing.weighing import LoadGain
+from companion.table import SECOND
 from tests.sensing.conftest import make_frame
 from tests.sensing.guided_bench import Bench
 from tests.sensing.tables import table_json
@@ -132,3 +134,32 @@ def test_only_the_entry_that_was_seen_as_the_newest_is_undone(tmp_path: Path) ->
     assert (told["refused"], told["held"]["load"]["gain"]) == (None, 421.0)
     assert bench.order("undo", when="2026-05-01T18:30:05Z")["history"] == []
     assert bench.order("undo", when="2026-05-01T18:30:05Z")["refused"] == {"code": "nothing_kept"}
+
+
+def test_a_step_is_kept_open_by_those_who_may_act_alone(tmp_path: Path) -> None:
+    bench = made(tmp_path)
+    bench.order("begin", step="grams")
+
+    def looked_at(acts: bool) -> set[str]:
+        """The step that is told, while somebody looks once a second for longer than a step is left alone."""
+        steps = set()
+        for _ in range(0, LEFT_US + 2 * SECOND, SECOND):
+            bench.now_us += SECOND
+            bench.guiding.take({"do": "look", "acts": acts} if acts else {"do": "look"}, bench.now_us)
+            report = bench.guiding.due(bench.now_us, 0)
+            assert report is not None
+            steps.add(report.step)
+        return steps
+
+    assert looked_at(acts=True) == {"grams"}
+    assert looked_at(acts=False) == {"grams", ""}
+    assert bench.told()["step"] == ""
+
+
+def test_each_order_is_told_back_by_its_number_also_where_it_is_refused(tmp_path: Path) -> None:
+    bench = made(tmp_path)
+    assert bench.told()["taken"] == 0
+    assert bench.order("begin", step="grams", nth=1)["taken"] == 1
+    told = bench.order("begin", step="nothing", nth=2)
+    assert (told["taken"], told["refused"]) == (2, {"code": "not_now"})
+    assert bench.order("leave", nth="3")["taken"] == 2

@@ -39,6 +39,22 @@ class Desk:
         self.sent.append(order)
         return self.takes
 
+    def refused(self, game: str) -> set[str]:
+        """Why a game cannot have the sensors, an old one or a new one; "" where one gets them, and lets them go."""
+        codes = set()
+        for name, args in (
+            ("take_sensors", {}),
+            ("new_game", {"kind": "counting", "sensors": True, "settings": {}}),
+            ("new_game", {"kind": "counting", "sensors": 1, "settings": {}}),
+        ):
+            answer = self.bench.press(name, game if name == "take_sensors" else "", **args)
+            assert answer is not None
+            codes.add(answer.code)
+            holder = self.bench.owner._listed.holder
+            if holder is not None:
+                self.bench.press("release_sensors", holder)
+        return codes
+
     def view(self) -> dict[str, Any]:
         frame = self.desk.newest()
         assert frame is not None
@@ -80,12 +96,14 @@ def test_an_order_goes_to_the_table_and_its_state_comes_back() -> None:
     answer = desk.bench.press("set_up", "", do="begin", step="grams")
     assert answer is not None
     assert answer.status == "applied"
-    assert {"do": "begin", "step": "grams"} in desk.sent
-    desk.bench.hear(SetUp(7, "grams", (1.0, 2.0, 60.0), json.dumps({"step": "grams"})), Complete(SECOND))
-    assert (desk.view()["told"], desk.desk.step) == ({"step": "grams"}, "grams")
+    assert {"do": "begin", "step": "grams", "nth": 1} in desk.sent
+    told = {"step": "grams", "taken": 1}
+    desk.bench.hear(SetUp(7, "grams", (1.0, 2.0, 60.0), json.dumps(told)), Complete(SECOND))
+    assert (desk.view()["told"], desk.desk.busy) == (told, True)
     assert desk.bench.owner._listed.facts.tiles == ((1.0, 2.0, 60.0),)
-    desk.bench.hear(SetUp(8, "grams", (), "[" * 5000))  # no JSON: what was told before stands
-    assert desk.view()["told"] == {"step": "grams"}
+    for bad in ("[" * 5000, "[]", "3"):  # what was told before stands
+        desk.bench.hear(SetUp(8, "grams", (), bad))
+        assert desk.view()["told"] == told
 
 
 def test_while_a_game_follows_the_table_it_is_not_set_up_and_while_it_is_set_up_none_follows() -> None:
@@ -101,16 +119,52 @@ def test_while_a_game_follows_the_table_it_is_not_set_up_and_while_it_is_set_up_
     desk.bench.press("release_sensors", game)
     assert desk.view()["holder"] is None
     desk.bench.hear(SetUp(7, "stones", (), "{}"))
-    for name, args in (("take_sensors", {}), ("new_game", {"kind": "counting", "sensors": True, "settings": {}})):
-        answer = desk.bench.press(name, game if name == "take_sensors" else "", **args)
-        assert answer is not None
-        assert (name, answer.code) == (name, "being_set_up")
+    assert desk.refused(game) == {"being_set_up"}
     assert desk.bench.new_game()  # one by hand begins all the same
     desk.bench.post(LinkDown(False))
-    assert (desk.desk.step, desk.view()["told"]) == ("", None)
+    assert (desk.desk.busy, desk.view()["told"]) == (False, None)
     answer = desk.bench.press("take_sensors", game)
     assert answer is not None
     assert answer.status == "applied"
+
+
+@pytest.mark.parametrize("does", ["begin", "keep", "undo", "lay", "lay_back"])
+def test_an_order_that_has_not_come_back_keeps_games_off_the_sensors(does: str) -> None:
+    desk = Desk()
+    desk.bench.link_up()
+    game = desk.bench.new_game()
+    desk.bench.press("set_up", "", do="look")
+    assert not desk.desk.busy
+    desk.bench.press("set_up", "", do=does, step="grams")
+    desk.bench.hear(SetUp(7, "", (), '{"taken": 0}'))  # told before the table had taken it
+    assert desk.refused(game) == {"being_set_up"}
+    desk.takes = False
+    desk.bench.press("set_up", "", do="leave")  # not taken: nothing comes back for it
+    desk.takes = True
+    desk.bench.hear(SetUp(8, "", (), '{"taken": 1}'))
+    assert desk.refused(game) == {""}
+
+
+def test_a_table_process_that_ends_frees_the_sensors_of_an_order_without_an_answer() -> None:
+    desk = Desk()
+    desk.bench.link_up()
+    game = desk.bench.new_game()
+    desk.bench.press("set_up", "", do="begin", step="grams")
+    assert desk.refused(game) == {"being_set_up"}
+    desk.bench.post(LinkDown(False))
+    assert desk.refused(game) == {""}
+
+
+def test_a_step_is_left_also_while_a_game_follows_the_table() -> None:
+    desk = Desk()
+    desk.bench.link_up()
+    game = desk.bench.new_game(sensors=True)
+    for does, code in (("begin", "table_watched"), ("leave", "")):
+        answer = desk.bench.press("set_up", "", do=does)
+        assert answer is not None
+        assert (does, answer.code) == (does, code)
+    assert [order["do"] for order in desk.sent if order["do"] != "look"] == ["leave"]
+    assert desk.view()["holder"] == game
 
 
 def test_a_table_that_takes_no_orders_or_has_no_sensors_says_so() -> None:
@@ -131,13 +185,18 @@ def test_the_desk_asks_once_a_second_and_shows_how_the_table_is() -> None:
     desk = SetUpDesk(clock, lambda order: sent.append(order) is None)
     for _ in range(3):
         desk.newest()
-    assert sent == [{"do": "look"}]
+    assert sent == [{"do": "look", "acts": False}]
+    for _ in range(3):
+        desk.newest(acts=True)  # one who may act is heard beside those who watch
+    assert sent[1:] == [{"do": "look", "acts": True}]
     clock.advance(SECOND)
     desk.known(Health(1, "lost", ("link_port_missing",)), None)
     frame = desk.wait(1, 0)
     assert frame is not None
     assert b'"state":"lost"' in frame.data
-    assert len(sent) == 2
+    assert len(sent) == 3
+    assert desk.wait(2, 0, acts=True) is None
+    assert sent[3:] == [{"do": "look", "acts": True}]
     desk.close()
 
 

@@ -21,6 +21,7 @@ class ScriptedReferee:
         self.rate = 1.0
         self.code = CODE
         self.looked = 0
+        self.set_up_looks: list[bool] = []  # whether each may act
         self.posted: list[dict[str, Any]] = []
         self.asked: list[dict[str, Any]] = []
         self.foreseen: Callable[[Mapping[str, Any]], Any] = lambda asked: None
@@ -77,10 +78,12 @@ class ScriptedReferee:
         """Publish how the setting up of the table stands."""
         self._publish(SET_UP, view)
 
-    def set_up(self) -> Frame | None:
+    def set_up(self, acts: bool = False) -> Frame | None:
+        self.set_up_looks.append(acts)
         return self._frames.get(SET_UP)
 
-    def wait_set_up(self, after: int, timeout_s: float) -> Frame | None:
+    def wait_set_up(self, after: int, timeout_s: float, acts: bool = False) -> Frame | None:
+        self.set_up_looks.append(acts)
         return self.wait(SET_UP, after, timeout_s)
 
     def wait(self, game: str, after: int, timeout_s: float) -> Frame | None:

@@ -59,6 +59,37 @@ def test_the_host_locks_a_phone_and_lets_it_in_again(table: Callable[[str], Flas
     assert press(other, 3) == (200, "")
 
 
+def test_the_table_is_told_of_looks_whether_the_phone_may_act(
+    table: Callable[[str], FlaskClient], referee: ScriptedReferee
+) -> None:
+    """One that only watches keeps no step open."""
+    referee.show_set_up({"told": None, "health": None, "holder": None})
+    host, other = table("10.0.0.1"), table("10.0.0.2")
+    watcher = create_app(referee).test_client()
+
+    def looks(client: FlaskClient) -> list[bool]:
+        referee.set_up_looks.clear()
+        assert client.get("/table/view").status_code == 200
+        return referee.set_up_looks.copy()
+
+    assert (looks(host), looks(other), looks(watcher)) == ([True], [True], [False])
+    post(host, "/phones", {"lock": mark(other)})
+    assert looks(other) == [False]
+    post(host, "/phones", {"unlock": mark(other)})
+    referee.set_up_looks.clear()
+    stream = other.get("/table/events?after=-1")
+    lines = iter(stream.response)
+    next(lines)
+    next(lines)
+    assert set(referee.set_up_looks) == {True}
+    post(host, "/phones", {"new_code": True})  # while the stream is open
+    referee.set_up_looks.clear()
+    referee.show_set_up({"told": {}, "health": None, "holder": None})
+    next(lines)
+    assert set(referee.set_up_looks) == {False}
+    stream.close()
+
+
 def test_a_new_code_shuts_every_other_phone_out_at_once(
     table: Callable[[str], FlaskClient], referee: ScriptedReferee
 ) -> None:
