@@ -3,8 +3,9 @@
     python -m companion.compiled          builds the kernel beside its source, if a C compiler is there
 
 The kernel (companion/sensing/kernel.c) is optional: what is missing, cannot be built or loaded, or is not wanted
-(COMPANION_KERNEL=numpy) leaves NumPy, with the same answers, slower. The file's name holds a digest of the source and
-the kind of computer, so that nothing out of date or of another computer is ever loaded, and building again is quick.
+(COMPANION_KERNEL=numpy) leaves NumPy, with the same answers, slower. The name of the file holds a digest of the source,
+the kind of computer and the size of pointers in Python (32 bits may run on a 64-bit computer), so that nothing out of
+date or of another kind is ever loaded, and building again is quick.
 """
 
 import hashlib
@@ -12,6 +13,7 @@ import logging
 import os
 import shlex
 import shutil
+import struct
 import subprocess
 import sys
 import sysconfig
@@ -29,6 +31,7 @@ FLAGS: Final = ("-std=c99", "-O3", "-fno-math-errno", "-fno-trapping-math", "-fP
 SUFFIX: Final = ".shared"
 """Not .so: it is a plain shared library, and what looks for Python's own would take it for one."""
 _PATIENCE_S = 120.0
+_KIND: Final = f"{sysconfig.get_platform()}-{8 * struct.calcsize('P')}"
 _LOG = logging.getLogger(__name__)
 
 
@@ -49,18 +52,24 @@ def built_file(folder: Path | None = None, source: Path = kernel.SOURCE) -> Path
     Raises OSError where the source cannot be read.
     """
     digest = hashlib.sha256(source.read_bytes() + repr(FLAGS).encode()).hexdigest()[:12]
-    return (folder or source.parent) / f"kernel-{digest}-{sysconfig.get_platform()}{SUFFIX}"
+    return (folder or source.parent) / f"kernel-{digest}-{_KIND}{SUFFIX}"
 
 
 def build(folder: Path | None = None, source: Path = kernel.SOURCE, flags: tuple[str, ...] = ()) -> Path:
-    """The built kernel, made where it is not there yet; others beside it, out of date now, are removed.
+    """The built kernel, made where it is not there yet or cannot be loaded; others beside it, out of date now, are
+    removed.
 
     flags: more of them for the compiler, which is $CC or cc or gcc. Raises kernel.KernelError, saying what is missing.
     """
     try:
         out = built_file(folder, source)
         if out.exists():
-            return out
+            try:
+                kernel.Kernel(out)
+            except kernel.KernelError as error:
+                _LOG.warning("It is built anew: %s", error)
+            else:
+                return out
         compiler = _compiler()
         with tempfile.TemporaryDirectory(dir=out.parent) as scratch:
             made = Path(scratch) / out.name
@@ -69,8 +78,10 @@ def build(folder: Path | None = None, source: Path = kernel.SOURCE, flags: tuple
             if done.returncode:
                 raise kernel.KernelError(f"{compiler[0]} failed: {(done.stderr.strip() or '?').splitlines()[-1]}")
             kernel.Kernel(made)
+            _to_disk(made)  # else the name may outlast a power cut and what it names not
             os.replace(made, out)
-        for old in out.parent.glob(f"kernel-*-{sysconfig.get_platform()}{SUFFIX}"):
+        _to_disk(out.parent)
+        for old in out.parent.glob(f"kernel-*-{_KIND}{SUFFIX}"):
             if old != out:
                 old.unlink(missing_ok=True)
     except (OSError, subprocess.SubprocessError) as error:
@@ -95,8 +106,20 @@ def choose(folder: Path | None = None) -> Choice:
     return Choice(C)
 
 
+def _to_disk(path: Path) -> None:
+    """Raises OSError where it cannot be written there."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
 def _compiler() -> list[str]:
-    named = shlex.split(os.environ.get("CC", ""))
+    try:
+        named = shlex.split(os.environ.get("CC", ""))
+    except ValueError as error:
+        raise kernel.KernelError(f"CC cannot be read ({error})") from error
     found = named or [each for each in ("cc", "gcc", "clang") if shutil.which(each)][:1]
     if not found:
         raise kernel.KernelError("there is no C compiler")

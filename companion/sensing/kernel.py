@@ -96,10 +96,11 @@ class Kernel:
 
     def fields(self, columns: Floats, stones: Sequence[Floats], constant: float) -> Floats:
         """Fields (N, S) mT of N stones at sensors, columns (6, S): x, y, z and axis. stones: position, axis, side and
-        shape (N, 3), log_moment (N,).
+        shape (N, 3), log_moment (N,). Raises ValueError where the sizes are others.
         """
-        block = np.concatenate(stones, axis=None)
         count = len(stones[-1])
+        block = _block(stones, 13 * count)
+        columns = _columns(columns)
         out = np.empty((count, columns.shape[1]))
         self._fields(_at(columns), _at(block), _at(out), columns.shape[1], count, constant)
         return out
@@ -109,11 +110,13 @@ class Kernel:
     ) -> Solved | None:
         """One fit; None where it has no sound answer, or there is no memory.
 
-        settings, numbers: as kernel.c lists them; sizes (B,): stones of each body.
+        settings, numbers: as kernel.c lists them; sizes (B,): stones of each body. Raises ValueError where there are
+        more or fewer numbers than go with them.
         """
-        head = [*settings, *[0.0] * (_SETTINGS - len(settings)), *sizes]
-        block = np.concatenate([head, *numbers], axis=None)
+        columns = _columns(columns)
         sensors, bodies, stones = columns.shape[1], len(sizes), sum(sizes)
+        head = [*settings, *[0.0] * (_SETTINGS - len(settings)), *sizes]
+        block = _block([head, *numbers], _SETTINGS + 13 * stones + 11 * bodies + 2 * sensors)
         ends = list(accumulate([_HEAD, 3 * stones, 3 * stones, 3 * stones, stones, sensors, sensors]))
         out = np.empty(ends[-1] + bodies * (49 * (bodies + 1) // 2 + 10) + 1)
         if self._fit(_at(columns), _at(block), _at(out), sensors, bodies, stones):
@@ -133,6 +136,21 @@ class Kernel:
             out[ends[5] : ends[5] + rows],
             Packed(out[ends[6] :], bodies, settings[4] != 0.0),
         )
+
+
+def _block(parts: Sequence[Floats | Sequence[float]], size: int) -> Floats:
+    """In a row, as doubles: the kernel reads so many, whatever is there."""
+    block: Floats = np.concatenate(parts, axis=None, dtype=np.float64)
+    if block.size != size:
+        raise ValueError(f"the kernel needs {size} numbers, {block.size} given")
+    return block
+
+
+def _columns(columns: Floats) -> Floats:
+    """As the kernel reads them; no copy where they are so already."""
+    if columns.ndim != 2 or len(columns) != 6:
+        raise ValueError(f"sensors must be columns (6, S), not {columns.shape}")
+    return np.ascontiguousarray(columns, dtype=np.float64)
 
 
 def _at(array: Floats) -> int:

@@ -23,6 +23,9 @@ from companion.table import BoardTime
 
 MOST_BODIES: Final = 100
 RESTS_S: Final = 0.4
+MOVED_MM: Final = 8.0
+"""Tiles that lie further from where they lay were laid anew; what is learned of how they lie moves them by less."""
+_MOST_TILES: Final = 64
 _LARGEST_TRACK: Final = 2**52
 
 
@@ -30,7 +33,8 @@ _LARGEST_TRACK: Final = 2**52
 class Memory:
     """zero: of each sensor of the table; bodies: on the board, at rest; level_g, tare_g: what the load cell showed
     then and with the board empty (grams over its nominal offset), None where not known; t_us: board time of the
-    session that kept it.
+    session that kept it; corners: of the tiles as they lay then, (n, 3, 2) mm, None in a memory of a version that did
+    not keep them.
     """
 
     table_id: str
@@ -39,10 +43,18 @@ class Memory:
     bodies: tuple[Body, ...] = ()
     level_g: float | None = None
     tare_g: float | None = None
+    corners: Floats | None = None
 
     def fits(self, layout: TableLayout) -> bool:
-        """Whether it is of this table and of as many sensors."""
-        return self.table_id == layout.table_id and len(self.zero.counts) == layout.count
+        """Whether it is of this table, of as many sensors, and its tiles lie as they lay (taken for granted where it
+        does not know how).
+        """
+        if self.table_id != layout.table_id or len(self.zero.counts) != layout.count:
+            return False
+        if self.corners is None:
+            return True
+        same = self.corners.shape == layout.triangles.shape
+        return same and float(np.abs(self.corners - layout.triangles).max(initial=0.0)) < MOVED_MM
 
     @property
     def tracks(self) -> tuple[int, ...]:
@@ -63,6 +75,7 @@ class Memory:
             "bodies": [_body_json(b) for b in self.bodies],
             "level_g": self.level_g,
             "tare_g": self.tare_g,
+            "corners": None if self.corners is None else self.corners.round(1).tolist(),
         }
 
     @classmethod
@@ -86,6 +99,7 @@ class Memory:
             found,
             _grams(obj, "level_g"),
             _grams(obj, "tare_g"),
+            _corners(obj.get("corners")),
         )
 
 
@@ -107,7 +121,7 @@ def remembered(
     known = Zero(zero.counts + drift, zero.noise, zero.error)
     bodies = tuple(m.body for m in tracker.movers if m.phase is Phase.BOARD)
     level = scene.weight.level if scene.weight.tell(t_us) is Scale.QUIET else None
-    return Memory(layout.table_id, t_us, known, bodies, level, emptiness.tare_g)
+    return Memory(layout.table_id, t_us, known, bodies, level, emptiness.tare_g, layout.triangles)
 
 
 def _rounded(values: Floats, digits: int) -> list[float]:
@@ -150,6 +164,20 @@ def _body(item: Any) -> Body:
             side,
         ),
     )
+
+
+def _corners(value: Any) -> Floats | None:
+    if value is None:
+        return None
+    if not isinstance(value, list) or len(value) > _MOST_TILES:
+        raise ValueError(f"corners of a memory must be of at most {_MOST_TILES} tiles")
+    try:
+        out = np.array(value, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError("corners of a memory must be numbers") from error
+    if out.shape != (len(value), 3, 2) or not np.isfinite(out).all():
+        raise ValueError("corners of a memory must be three points of each tile")
+    return out
 
 
 def _array(item: Mapping[str, Any], key: str, shape: tuple[int, ...]) -> Floats:

@@ -112,6 +112,8 @@ class Sensing:
         self.pace, self._complete, self._last = before.pace, before._complete, before._last
         if before._tracker is not None:
             self._first_track = before._tracker.newborn.next_track
+        else:  # it had no tracks yet, but may itself have come in the place of one that had
+            self._first_track = max(self._first_track, before._first_track)
 
     def feed(self, sample: RawSample) -> list[TableReport]:
         """Take one frame; the reports that it makes, events before the Complete that passes them.

@@ -1,5 +1,6 @@
 """Follows one stone that is slid flat over the seams, and keeps the frames in which both tiles see it."""
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,6 +17,8 @@ from companion.sensing.stones import POPULATION, LearnedStone
 
 EVERY: Final = 3
 """Of so many frames one is used."""
+APART_MM: Final = 1.0
+"""A frame in which the stone has moved less since the last one that was kept shows nothing new."""
 FLOOR_MT: Final = 0.08
 _WINDOW_MM: Final = 55.0
 _LEAST_ROWS: Final = 4  # of each tile, with the stone within _NEAR_MM
@@ -39,10 +42,14 @@ class SlideFrame:
 
 
 class Follower:
-    """frames: those that count, in order. stone: the one that is slid, where it is known."""
+    """frames: those that count, in order. stone: the one that is slid, where it is known; most: frames of each two
+    tiles, None for any number.
+    """
 
-    def __init__(self, layout: TableLayout, stone: LearnedStone | None) -> None:
+    def __init__(self, layout: TableLayout, stone: LearnedStone | None, most: int | None = None) -> None:
         self.frames: list[SlideFrame] = []
+        self._most, self._kept = most, Counter[tuple[int, int]]()
+        self._newest: Floats | None = None  # where the stone was in the newest of the frames
         self._layout, self._births = layout, Births(layout, LYING_MM)
         self._moment, self._spread, self._shape = (stone.moment, 0.05, stone.shape) if stone else POPULATION
         self._height, self._high = (stone.thickness / 2, 0.3) if stone else FLAT_HEIGHT
@@ -83,6 +90,12 @@ class Follower:
             tiles = (first, second)
         if min(near[list(tiles)]) < _LEAST_ROWS or abs(float(last.stones.axis[0, 2])) < _FLAT:
             return None
+        if self._newest is not None and np.hypot(*(place - self._newest)[:2]) < APART_MM:
+            return None
+        if self._most is not None and self._kept[tiles] >= self._most:
+            return None
+        self._kept[tiles] += 1
+        self._newest = place.copy()
         rows = np.flatnonzero((away < _WINDOW_MM) & reading.valid)
         self.frames.append(SlideFrame(reading.field, rows, last.stones, speed, reading.t_us, tiles, self._height))
         return tiles

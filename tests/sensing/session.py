@@ -41,6 +41,7 @@ class Session:
         self.reports: list[TableReport] = []
         self.n = 0
         self.weight_noise = 20.0  # counts
+        self.weigh_every = 1  # frames
 
     def run(self, seconds: float, lying: Sequence[Magnets] = (), grams: float | None = None) -> "Session":
         field = self.drift.copy()
@@ -48,10 +49,9 @@ class Session:
             field += FieldModel.of(self.layout).fields(each)[0]
         weight = STONE_G * len(lying) if grams is None else grams
         for _ in range(round(seconds * 100)):
-            load = LoadSample(
-                self.n * 10_000, TARE_COUNTS + round(GRAM * weight + self._rng.normal(0.0, self.weight_noise))
-            )
-            self.reports += self.sensing.feed(self._frame(self.n, field=field, rng=self._rng, load=(load,)))
+            counts = TARE_COUNTS + round(GRAM * weight + self._rng.normal(0.0, self.weight_noise))
+            load = () if self.n % self.weigh_every else (LoadSample(self.n * 10_000, counts),)
+            self.reports += self.sensing.feed(self._frame(self.n, field=field, rng=self._rng, load=load))
             self.n += 1
         return self
 

@@ -14,7 +14,7 @@ from companion.process.guiding import LEFT_US
 from companion.process.stored import FILE, Entry, Store
 from companion.sensing.dipole import DEFAULT_SHAPE, magnet
 from companion.sensing.guided.gains import NEAR_MM, marked
-from companion.sensing.guided.tiles import seams
+from companion.sensing.guided.tiles import TilesStep, seams
 from companion.sensing.layout import TableLayout
 from companion.sensing.learned import Learned
 from companion.sensing.stones import LearnedStone, StoneSet
@@ -74,6 +74,73 @@ def test_a_weight_with_a_magnet_beside_it_or_other_than_told_is_refused_with_wha
     assert (told["trouble"]["code"], told["trouble"]["shown"], told["progress"]["done"]) == ("weight_unlike", 30, 0)
     assert told["stage"] == "take"
     assert bench.order("finish")["refused"]["code"] == "few_weights"
+
+
+def test_a_weight_that_is_put_on_before_it_is_told_is_not_taken_for_the_empty_board(bench: Bench) -> None:
+    bench.order("begin", step="grams")
+    assert bench.run(1.0)["stage"] == "tell"
+    told = bench.run(2.0, grams=190.0)
+    assert (told["stage"], told["trouble"]) == ("tell", {"code": "take_it_off", "shown": 190})
+    told = bench.run(1.5)
+    assert (told["stage"], told["trouble"]) == ("tell", None)
+    bench.run(2.0, grams=50.0)
+    bench.order("tell", grams=50)  # told while it lies there
+    told = bench.run(1.5, grams=50.0)
+    assert (told["stage"], told["trouble"], told["progress"]["weights"]) == (
+        "take",
+        None,
+        [[50.0, pytest.approx(50, abs=0.2)]],
+    )
+
+
+@pytest.mark.parametrize("told_first", [False, True])
+def test_what_lay_there_when_the_board_was_to_be_empty_is_noticed_once_it_is_off(
+    bench: Bench, told_first: bool
+) -> None:
+    bench.order("begin", step="grams")
+    assert bench.run(2.0, grams=190.0)["stage"] == "tell"
+    if told_first:
+        bench.order("tell", grams=190)
+        assert bench.run(1.5, grams=190.0)["stage"] == "put"
+    bench.run(0.7)
+    assert bench.weigh(50.0, 200.0)["progress"]["done"] == 2
+    assert bench.order("finish")["result"]["load"]["gain"] == pytest.approx(424.2, rel=2e-3)
+
+
+def test_something_that_lay_there_before_is_taken_off_with_the_weight(bench: Bench) -> None:
+    bench.order("begin", step="grams")
+    bench.run(2.0, grams=80.0)
+    bench.order("tell", grams=100)
+    assert bench.run(2.0, grams=180.0)["stage"] == "take"
+    assert bench.run(2.0)["stage"] == "tell"
+
+
+def test_ten_weighings_a_second_are_enough(bench: Bench) -> None:
+    bench.session.weigh_every = 10
+    bench.run(3.0)
+    bench.order("begin", step="grams")
+    for grams in (50.0, 200.0):
+        next(told for _ in range(100) if (told := bench.run(0.05))["stage"] == "tell")
+        bench.order("tell", grams=grams)  # as soon as it may be told
+        bench.run(4.0, grams=grams * 1.01)
+    assert bench.order("finish")["result"]["load"]["gain"] == pytest.approx(424.2, rel=2e-3)
+
+
+def test_no_number_of_a_stone_is_given_twice_however_often_sensing_begins_anew(bench: Bench) -> None:
+    def numbers() -> list[int]:
+        bench.run(2.0, FLAT)
+        tracker = bench.guiding.sensing.tracker
+        assert tracker is not None
+        return [k for m in tracker.movers for k in m.body.tracks]
+
+    (first,) = numbers()
+    bench.order("lay", picture="star")
+    bench.run(0.1)
+    assert bench.guiding.sensing.tracker is None
+    bench.order("lay_back")
+    bench.run(3.0)
+    (second,) = numbers()
+    assert second > first
 
 
 def test_each_stone_is_learned_when_it_is_shown_and_may_be_shown_again(bench: Bench) -> None:
@@ -170,6 +237,37 @@ def test_where_a_box_is_known_the_stone_to_be_slid_is_put_down_first(bench: Benc
     assert bench.run(1.0)["stage"] == "put"
     told = bench.run(2.5, FLAT)
     assert (told["stage"], told["trouble"]) == ("slide", None)
+
+
+def on_seam(layout: TableLayout, pair: tuple[int, int], along: float, across: float = 0.0) -> Any:
+    """A flat stone so many mm from the middle of the seam of two tiles."""
+    a, b = layout.triangles[list(pair)].mean(axis=1)
+    way = (b - a) / np.hypot(*(b - a))
+    x, y = (a + b) / 2 + across * way + along * np.array([-way[1], way[0]])
+    return magnet((x, y, 3.4), (0.0, 0.0, 1.0), 0.29, DEFAULT_SHAPE, (1.0, 0.0, 0.0))
+
+
+def test_a_stone_that_lies_on_a_seam_shows_nothing_and_one_seam_leaves_room_for_the_others(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.sensing.guided.tiles.FRAMES", 6)
+    monkeypatch.setattr("companion.sensing.guided.tiles.MOST", 8)
+    layout = bench.session.layout
+    bench.order("begin", step="tiles")
+    assert bench.run(1.0)["stage"] == "slide"
+    told = bench.run(3.0, on_seam(layout, (0, 1), 0.0))
+    assert told["progress"]["seams"][0][2] <= 0.34  # of 6: where it was put down, once
+    for pair in ((0, 1), (0, 1), (0, 2), (0, 3)):
+        bench.run(0.5, on_seam(layout, pair, -14.0))
+        for along in np.arange(-14.0, 14.0, 0.5).tolist():
+            bench.session.run(0.01, [on_seam(layout, pair, along)])
+        bench.run(0.6)
+    told = bench.told()
+    assert (told["stage"], told["progress"]["done"]) == ("enough", 3), told
+    step = bench.guiding._step
+    assert isinstance(step, TilesStep)
+    kept = [frame.tiles for frame in step._follower.frames]
+    assert max(kept.count(pair) for pair in seams(layout)) <= 8
 
 
 def test_a_step_that_nobody_looks_at_is_left_with_nothing_kept(bench: Bench) -> None:

@@ -204,7 +204,38 @@ def test_numpy_can_be_asked_for(file, monkeypatch):
     assert compiled.VARIABLE in choice.reason
 
 
-@pytest.mark.parametrize("compiler", ["/nowhere/cc", "false"])
+def test_a_file_that_a_power_cut_left_empty_is_built_anew(tmp_path, monkeypatch):
+    monkeypatch.delenv(compiled.VARIABLE, raising=False)
+    compiled.built_file(tmp_path).touch()
+    assert compiled.choose(tmp_path).name == "NumPy"
+    compiled.build(tmp_path)
+    assert str(compiled.choose(tmp_path)) == "C"
+
+
+def test_a_python_with_other_pointers_has_a_kernel_of_its_own(tmp_path):
+    assert compiled.built_file(tmp_path).stem.endswith(f"-{64 if sys.maxsize > 2**32 else 32}")
+
+
+def test_numbers_of_another_kind_are_taken_and_of_another_size_refused(built):
+    stones = [
+        np.array([[0, 20, 4]]),
+        np.array([[0, 0, 1]]),
+        np.array([[1, 0, 0]]),
+        np.array([[2, 2, 0]]),
+        np.array([-1]),
+    ]
+    columns = LAYOUT.columns
+    right = built.fields(columns, [part.astype(np.float64) for part in stones], 100.0)
+    assert np.array_equal(built.fields(np.asfortranarray(columns), stones, 100.0), right)
+    with pytest.raises(ValueError, match="13 numbers, 10 given"):
+        built.fields(columns, stones[1:], 100.0)
+    with pytest.raises(ValueError, match="columns"):
+        built.fields(columns[:5], stones, 100.0)
+    with pytest.raises(ValueError, match="numbers"):
+        built.fit(columns, [1.0], [1], [np.zeros(20 + 2 * LAYOUT.count)])
+
+
+@pytest.mark.parametrize("compiler", ["/nowhere/cc", "false", "'gcc"])
 def test_no_compiler_or_one_that_fails_is_no_error_of_the_installer(compiler, tmp_path, monkeypatch):
     monkeypatch.setenv("CC", compiler)
     with pytest.raises(kernel.KernelError):
@@ -246,7 +277,7 @@ def exercise(work: kernel.Kernel) -> None:
         FieldModel.of(LAYOUT).fields(bodies[0].stones)
     with pytest.raises(ValueError, match="at least one body"):
         fit(LAYOUT, [], [], field, weight)
-    numbers = [np.zeros(1000)]
+    numbers = [np.zeros(2 * LAYOUT.count)]
     assert work.fit(LAYOUT.columns, [1.0, 0.1, 62.0, 6.0, 0.0], [], numbers) is None
 
 

@@ -16,8 +16,10 @@ from companion.sensing.dipole import magnet
 from companion.sensing.layout import TableLayout
 from companion.sensing.memory import Memory
 from companion.sensing.pipeline import Sensing
+from companion.sensing.seams import moved
 from companion.sensing.zero import Zero
 from companion.table import EventKind, TableEvent, TableReport
+from tests.sensing.conftest import make_frame
 from tests.sensing.session import PLACES, STONE_G, Session, lain, stones, stored, tracks
 
 
@@ -175,14 +177,38 @@ def test_a_memory_of_another_table_is_not_used(layout: TableLayout, frame: Any, 
     assert session.told(*EventKind) == []
 
 
-@given(st.dictionaries(st.sampled_from(["table_id", "t_us", "zero", "bodies", "level_g", "tare_g"]), st.integers()))
+def test_a_memory_of_tiles_that_lay_otherwise_is_not_used(table: dict[str, Any], kept: Memory) -> None:
+    """Laid anew, and the program ended before it could keep the new zeros."""
+    layout = TableLayout.from_json(table)
+    memory = stored(lain(kept, stones(PLACES)))
+    assert memory.fits(layout)
+    nudged = moved(layout, np.full((len(layout.triangles), 2), 1.5), np.full(len(layout.triangles), 0.01))
+    assert memory.fits(nudged)  # how they really lie was learned
+    turned = json.loads(json.dumps(table))
+    turned["tiles"][1]["rot"] += 120.0  # the same triangle, other sensors
+    assert not memory.fits(TableLayout.from_json(turned))
+    fewer = replace(memory, corners=layout.triangles[1:])
+    assert not fewer.fits(layout)
+    session = Session(TableLayout.from_json(turned), make_frame(TableLayout.from_json(turned)), memory, seed=2).run(4.0)
+    assert session.told(*EventKind) == []
+    before = Memory.from_json({key: value for key, value in memory.to_json().items() if key != "corners"})
+    assert before.fits(TableLayout.from_json(turned))  # of a version that did not keep it
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(["table_id", "t_us", "zero", "bodies", "level_g", "tare_g", "corners"]),
+        st.integers() | st.just([[[0.0]]]),
+    )
+)
 def test_a_memory_that_is_none_is_refused(changes: dict[str, Any]) -> None:
     one = np.ones(2)
-    memory = Memory("t", 5, Zero(one, one, one), (Body((1,), stones(PLACES[:1])[0]),), 3.5, None)
+    memory = Memory("t", 5, Zero(one, one, one), (Body((1,), stones(PLACES[:1])[0]),), 3.5, None, np.ones((4, 3, 2)))
     good = json.loads(json.dumps(memory.to_json()))
     assert Memory.from_json(good).to_json() == memory.to_json()
     changed = {**good, **changes}
-    small = all(abs(changes.get(key, 0)) < 1e6 for key in ("level_g", "tare_g"))
+    number = all(isinstance(value, int) for value in changes.values())
+    small = number and all(abs(changes.get(key, 0)) < 1e6 for key in ("level_g", "tare_g"))
     if set(changes) <= {"t_us", "level_g", "tare_g"} and small:
         Memory.from_json(changed)
     else:

@@ -14,6 +14,8 @@ from companion.table import SECOND, BoardTime
 LIGHTEST_G: Final = 20.0
 HEAVIEST_G: Final = 3000.0
 _STILL_US: Final = SECOND
+_ALIKE_G: Final = 5.0
+"""So much the load cell's zero may wander between two looks; more is something that was put on, or taken off."""
 _OFF_PART: Final = 0.25
 """Of the weight: with less than this left on the board it has been taken off."""
 
@@ -55,25 +57,49 @@ class GramsStep:
             self._begin()
         elif self.stage is Stage.CLEAR:
             self.trouble = None
-            if self._clearing.see(sight):
+            if self._clearing.see(sight) and not np.isnan(self._clearing.grams):
                 self.stage = Stage.TELL
+                self._begin()
         elif self.stage is Stage.TELL:
-            self._clearing.see(sight)
+            self._wait(sight)
         else:
             self._weigh(sight)
 
-    def _weigh(self, sight: Sight) -> None:
-        """Something lies there, or is to be taken off."""
+    def _now(self, sight: Sight) -> float | None:
+        """Grams above the empty board of what lies there quietly; None while that is not known."""
         if not sight.quiet:
             self._begin()
-            return
+            return None
         self._seen += [w.grams - self._clearing.grams for w in sight.reading.load]
-        if not self._seen:
+        return float(np.median(self._seen[-16:])) if self._seen else None
+
+    def _wait(self, sight: Sight) -> None:
+        """The empty board's weight is followed, but never up to a weight that is put on before it is told."""
+        now_g = self._now(sight)
+        if now_g is not None and now_g < -_ALIKE_G:
+            self._clear()
+        elif now_g is not None and now_g > _ALIKE_G:
+            self.trouble = trouble("take_it_off", shown=round(now_g))
+        else:
+            self.trouble = None
+            self._clearing.see(sight)
+
+    def _clear(self) -> None:
+        """What the empty board weighs is learned anew."""
+        self.stage, self.trouble, self._clearing = Stage.CLEAR, None, Clearing()
+        self._begin()
+
+    def _weigh(self, sight: Sight) -> None:
+        """Something lies there, or is to be taken off."""
+        now_g = self._now(sight)
+        if now_g is None:
             return
-        now_g = float(np.median(self._seen[-16:]))
         if self.stage is Stage.TAKE:
-            if abs(now_g) < max(3.0, _OFF_PART * self._told_g):
-                self.stage, self._clearing = Stage.CLEAR, Clearing()
+            if now_g < max(3.0, _OFF_PART * self._told_g):
+                self._clear()
+            return
+        if now_g < -_ALIKE_G:  # something lay there when the board was thought to be empty
+            self._clear()
             return
         if now_g < LIGHTEST_G / WIDEST:
             self._begin()

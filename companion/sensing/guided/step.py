@@ -76,6 +76,7 @@ class Clearing:
         self._weighings: list[float] = []
 
     def see(self, sight: Sight) -> bool:
+        """One reading more. grams are known later where the load cell weighs slowly: LEAST_WEIGHINGS are needed."""
         if not sight.empty:
             self._since = None
             return False

@@ -14,7 +14,8 @@ from companion.sensing.stones import LearnedStone, StoneSet
 
 FRAMES: Final = 45
 """Of each seam: some three slides."""
-_MOST: Final = 2500
+MOST: Final = 150
+"""Of each seam: more would hardly tell more, and to judge them takes about 6 ms a frame, several times that on a Pi."""
 _TOGETHER_MM: Final = 12.0
 _KNOWN_S: Final = 0.5
 _STRANGE_S: Final = 3.0
@@ -49,11 +50,10 @@ class TilesStep:
         self.trouble: Mapping[str, float | str] | None = None
         self._layout = layout
         self._stones = {} if stones is None else {stone.number: stone for stone in stones.stones}
-        self._follower = Follower(layout, None)
+        self._follower = Follower(layout, None, MOST)
         self._clearing = Clearing()
         self._seen = dict.fromkeys(self.seams, 0)
         self._number = 0
-        self._active: tuple[int, int] | None = None
 
     def tell(self, order: Mapping[str, Any]) -> None:
         raise RefusedError("not_now")
@@ -72,21 +72,19 @@ class TilesStep:
             self.trouble = trouble("one_magnet", n=sight.stones)
         if sight.lone is None or sight.stones != 1:
             self._follower.lift()
-            self._active = None
             return
         self.trouble = None if sight.lone.flat else trouble("lie_flat")
-        if self._number % EVERY or len(self._follower.frames) >= _MOST:
+        if self._number % EVERY:
             return
         pair = self._follower.add(sight.reading, sight.sigma)
         if pair in self._seen:
             self._seen[pair] += 1
-        self._active = pair
         if all(n >= FRAMES for n in self._seen.values()):
             self.stage = Stage.ENOUGH
 
     def slides(self, stone: LearnedStone) -> None:
         """It is this one."""
-        self._follower, self.stage, self.trouble = Follower(self._layout, stone), Stage.SLIDE, None
+        self._follower, self.stage, self.trouble = Follower(self._layout, stone, MOST), Stage.SLIDE, None
 
     def _put(self, sight: Sight) -> None:
         """The stone lies still, so that it is known which one it is."""
