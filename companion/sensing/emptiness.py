@@ -2,11 +2,19 @@
 
 from typing import Final
 
+import numpy as np
+
+from companion.sensing.layout import TableLayout
 from companion.sensing.tracker import Tracker
 from companion.sensing.weight import Scale, Weight
+from companion.table import SECOND, BoardTime
 
 CREEP_G: Final = 1.2
 """The load cell may have crept by so much since it was last known to be empty; the lightest stone weighs more."""
+BELOW_US: Final = 3 * SECOND
+"""So long it must show steadily less than nothing: no hand that lifts the plate by an edge holds it so still."""
+BACK_US: Final = 60 * SECOND
+"""So long it must show a tare that was given up; something heavy that was put back does not lie there for so long."""
 
 
 class Emptiness:
@@ -15,23 +23,58 @@ class Emptiness:
     tare_g: what the load cell showed then. None before, and after each silence of it, until the board is empty again: a
     board that starts again may have another offset. Without a load cell the field alone decides: a stone on the mats is
     a thousand times its noise.
+
+    The first tare is a guess, as something may lie there that no sensor sees. Nothing weighs less than nothing: a level
+    that stays below the tare proves it false, and is the tare from then on. Where that was an error itself (the plate
+    was off for a while, the amplifier had another gain), the level comes back to the tare that was given up.
     """
 
     def __init__(self) -> None:
         self.tare_g: float | None = None
+        self._given_up_g: float | None = None
+        self._steady: tuple[BoardTime, float] | None = None  # since when, near which level
+        self._heard = False
 
     def surely(self, tracker: Tracker, weight: Weight) -> bool:
         """Whether nothing speaks against it at the newest reading."""
-        if weight.level is None:
-            self.tare_g = None
+        level = weight.level
+        if self._heard and level is None:
+            self.tare_g = self._given_up_g = None
+        self._heard = level is not None
         if tracker.movers or tracker.handled or tracker.newborn.parked or weight.state is Scale.DISTURBED:
+            self._steady = None
             return False
-        if self.tare_g is None:
-            self.tare_g = weight.level
-        if self.tare_g is None or weight.level is None:
+        if level is None or weight.last_us is None:
+            self._steady = None
             return True
-        return abs(weight.level - self.tare_g) < CREEP_G
+        if self.tare_g is None:
+            self.tare_g = level
+        self._prove(self.tare_g, level, weight.last_us)
+        return abs(level - self.tare_g) < CREEP_G
 
     def zeroed(self, weight: Weight) -> None:
         """The zeros were learned: this is what the load cell shows without stones."""
+        if self._given_up_g is not None and self.tare_g is not None and weight.level is not None:
+            self._given_up_g += weight.level - self.tare_g  # it creeps as well
         self.tare_g = weight.level
+
+    def go_on_from(self, before: "Emptiness", was: TableLayout, layout: TableLayout) -> None:
+        """In the place of another one of the same link, with other grams a count. Where the tiles lie otherwise the
+        plate may bear more than before: the tare is not known.
+        """
+        alike = np.array_equal(was.position, layout.position)
+        if before.tare_g is None or not was.load_gain or not layout.load_gain or not alike:
+            return
+        counts = was.load_offset + was.load_gain * before.tare_g
+        self.tare_g = (counts - layout.load_offset) / layout.load_gain
+
+    def _prove(self, tare: float, level: float, t_us: BoardTime) -> None:
+        """Give a tare up that is too high, or take one back; t_us: of the newest weighing."""
+        if self._steady is None or abs(level - self._steady[1]) >= CREEP_G:
+            self._steady = t_us, level
+        for_us = t_us - self._steady[0]
+        back = self._given_up_g is not None and abs(level - self._given_up_g) < CREEP_G
+        if level <= tare - CREEP_G and for_us >= BELOW_US:
+            self.tare_g, self._given_up_g = level, tare
+        elif back and for_us >= BACK_US:
+            self.tare_g, self._given_up_g = level, None

@@ -107,9 +107,10 @@ class Sensing:
 
     def go_on_from(self, before: "Sensing") -> None:
         """In the place of another one of the same link: its tracks' numbers and its pace go on, no event is dated
-        before one that it has told; the zeros are learned anew.
+        before one that it has told; the zeros are learned anew, but what lies there weighs as much as before.
         """
         self.pace, self._complete, self._last = before.pace, before._complete, before._last
+        self._emptiness.go_on_from(before._emptiness, before.layout, self.layout)
         if before._tracker is not None:
             self._first_track = before._tracker.newborn.next_track
         else:  # it had no tracks yet, but may itself have come in the place of one that had
