@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Route
 
 from companion.clock import SystemClock
 from drivers.virtual.server import PageServer
@@ -137,3 +137,29 @@ def test_a_finger_drags_a_stone_onto_the_board(served: Served, browser: Browser,
     context.close()
     assert errors == []
     assert sum(stone["where"] == Where.BOARD for stone in served.picture()["stones"]) == 1
+
+
+def test_a_pile_of_everything_lies_whole_in_the_picture(served: Served, browser: Browser) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 844})
+    page = context.new_page()
+
+    def one_pile(route: Route) -> None:
+        picture = served.picture()
+        for stone in picture["stones"]:
+            stone |= {"owner": owner, "where": Where.PILE}
+        route.fulfill(json=picture | {"piles": [20 if owner == k else 0 for k in range(2)]})
+
+    page.route("**/picture", one_pile)
+    for owner in range(2):
+        page.goto(served.server.address)
+        page.get_by_text("20 · 0" if owner == 0 else "0 · 20").wait_for()
+        board = page.locator("#board").bounding_box()
+        assert board
+        for shape in page.locator("[data-stone] ellipse").all():
+            box = shape.bounding_box()
+            assert box
+            assert box["y"] >= board["y"]
+            assert box["y"] + box["height"] <= board["y"] + board["height"]
+            assert box["x"] >= board["x"]
+            assert box["x"] + box["width"] <= board["x"] + board["width"]
+    context.close()

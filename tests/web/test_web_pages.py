@@ -13,7 +13,7 @@ from companion.views.port import Answer
 from tests.web import scenes
 from tests.web.harness import Opened
 from tests.web.scripted import ScriptedReferee
-from web.language import texts_of, translate
+from web.language import LANGUAGES, texts_of, translate
 
 Open = Callable[..., Opened]
 
@@ -195,6 +195,20 @@ def test_what_speaks_against_a_start_is_said_and_the_table_may_begin_anyway(
     page.keyboard.up("Enter")
     command = "start" if phase == "lobby" else "next_round"
     assert [(each["name"], each["args"]) for each in sent] == [(command, {}), (command, {"anyway": True})]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_new_game_that_is_refused_is_told_beside_the_button(
+    table: ScriptedReferee, open_page: Open, lang: str
+) -> None:
+    table.reply = lambda command: Answer("refused", "no_sensors")
+    table.show_lobby({"table": "Mesa", "sensors": "free", "games": []})
+    page = open_page("/", "small", lang).page
+    page.get_by_role("button", name=translate(texts_of(lang, "setup"), "new_game")).click()
+    page.get_by_role("button", name="¡Yikerz!", exact=True).click()
+    said = page.get_by_role("alert")
+    expect(said).not_to_be_empty()
+    expect(said).to_be_in_viewport(ratio=1)
 
 
 def test_typing_a_name_is_not_disturbed_by_news(table: ScriptedReferee, open_page: Open) -> None:

@@ -58,6 +58,26 @@ def test_the_countdown_is_large_and_covers_nothing(
     assert board["height"] >= 130
 
 
+@pytest.mark.parametrize("lang", ["es", "en"])
+@pytest.mark.parametrize("size", [(320, 460), (360, 640), (375, 667), (390, 700), (412, 800)])
+def test_the_digits_are_not_cut_on_any_phone(
+    referee: ScriptedReferee, open_page: Open, size: tuple[int, int], lang: str
+) -> None:
+    referee.show(scenes.game(6))
+    page = open_page("/g/g1", "small", lang).page
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    for left_s, shown in ((9.6, "10"), (4.5, "5"), (0, "0")):
+        referee.show(scenes.settling(referee.clock_us, left_s, 6))
+        expect(page.locator("#digits")).to_have_text(shown)
+        digits, strip = page.locator("#digits").bounding_box(), page.locator("#clock").bounding_box()
+        assert digits is not None
+        assert strip is not None
+        assert digits["y"] >= strip["y"], shown
+        assert digits["y"] + digits["height"] <= strip["y"] + strip["height"], shown
+        assert digits["x"] >= strip["x"], shown
+        assert digits["x"] + digits["width"] <= strip["x"] + strip["width"], shown
+
+
 @pytest.mark.failure("H5", "H6", "H8")
 def test_a_phone_on_plain_http_misses_nothing_but_what_it_cannot_have(
     referee: ScriptedReferee, open_page: Open

@@ -162,6 +162,10 @@ def test_a_laying_is_three_taps(referee: ScriptedReferee, open_page: Open, lang:
     assert Axe().run(page).violations_count == 0
     page.get_by_role("button", name=say(lang, "su_lie_so")).click()
     assert referee.wait_posted(1)[0]["args"] == {"do": "lay", "picture": "star", "weighed": False}
+    referee.show_set_up(view(told(refused={"code": "step_first"})))
+    expect(page.locator("#refused")).to_have_text(say(lang, "why_step_first"))
+    expect(page.get_by_text(say(lang, "su_lay_kept"))).to_have_count(0)
+    referee.show_set_up(view(told(layout={"picture": "star"})))
     expect(page.get_by_text(say(lang, "su_lay_kept"))).to_be_visible()
     hold(page, say(lang, "su_lay_back"))
     assert referee.wait_posted(2)[1]["args"] == {"do": "lay_back"}
@@ -206,16 +210,36 @@ def test_a_box_is_named_and_a_stone_is_shown_again(referee: ScriptedReferee, ope
     referee.show_set_up(view(told()))
     page = open_page("/table", "small", "es").page
     page.get_by_role("button", name="La caja de imanes: Empezar").click()
-    page.get_by_label("Nombre de la caja").fill("Caja azul")
+    box = page.get_by_label("Nombre de la caja")
+    box.fill("  ")
+    page.get_by_role("button", name="Empezar").click()
+    expect(page.locator("#refused")).to_have_text(say("es", "why_no_name"))
+    expect(box).to_be_focused()
+    assert referee.posted == []
+    box.fill("Caja azul")
     page.get_by_label("¿Cuántos imanes?").fill("4")
     assert Axe().run(page).violations_count == 0
     page.get_by_role("button", name="Empezar").click()
     begun = {"do": "begin", "step": "stones", "set": "Caja azul", "count": 4}
     assert referee.wait_posted(1)[0]["args"] == begun
+    referee.show_set_up(view(told(refused={"code": "no_name"})))
+    expect(page.locator("#refused")).to_have_text(say("es", "why_no_name"))
+    expect(box).to_have_value("Caja azul")
     referee.show_set_up(SCENES["stones"])
     expect(page.locator("main")).to_contain_text("Faltan: 3, 4")
     page.get_by_role("button", name="Imán 2: enseñarlo otra vez").click()
     assert referee.wait_posted(2)[1]["args"] == {"do": "tell", "stone": 2}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_board_with_a_weight_on_it_is_not_called_empty_and_no_grams_are_below_nothing(
+    referee: ScriptedReferee, open_page: Open, lang: str
+) -> None:
+    referee.show_set_up(view(told(sees={"grams": -0.04})))
+    page = open_page("/table", "small", lang).page
+    expect(page.locator("#now span")).to_have_text([say(lang, "su_empty"), "0.0 g"])
+    referee.show_set_up(view(told(sees={"grams": 200.0})))
+    expect(page.locator("#now span")).to_have_text([say(lang, "su_heavy"), "200.0 g"])
 
 
 def test_who_only_watches_sees_it_and_presses_nothing(referee: ScriptedReferee, open_page: Open) -> None:

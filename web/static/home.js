@@ -11,7 +11,7 @@ const SHOWN = 3; // games under way in the open, the newest first; one that is f
 const FINISHED = 10;
 const boot = bootData();
 const t = translator(boot.texts, boot.lang);
-const page = { lobby: boot.first.view, note: "", lost: false, choosing: false };
+const page = { lobby: boot.first.view, note: {}, lost: false, choosing: false };
 if (window.location.search === "?gone") { // this phone was in a game that somebody has deleted, or in none
   page.gone = true;
   window.history.replaceState(null, "", "/");
@@ -19,14 +19,17 @@ if (window.location.search === "?gone") { // this phone was in a game that someb
 const commands = new Commands(commandLink(""), () => draw());
 
 async function begin(kind, sensors) {
+  page.note = {};
   const answer = await commands.press("new", "new_game", 0, null, kept("name") || "", undefined, { kind, settings: {}, sensors });
   if (answer === null) return;
   if (answer.body && answer.body.game) {
     window.location.href = "/g/" + answer.body.game;
     return;
   }
-  page.note = answerText(answer, t);
+  page.note = { kind, text: answerText(answer, t) };
   draw();
+  const said = document.getElementById("refused");
+  if (said) said.scrollIntoView({ block: "nearest" });
 }
 
 function gameCard(game) {
@@ -41,7 +44,7 @@ function gameCard(game) {
 function newGame() {
   const { lobby, choosing } = page;
   const choose = (open) => () => {
-    page.choosing = open;
+    Object.assign(page, { choosing: open, note: {} });
     draw();
   };
   if (!choosing) return html`<button class="main" @click=${choose(true)}>${t("new_game")}</button>`;
@@ -51,7 +54,8 @@ function newGame() {
     <button class="icon" aria-label=${t("close")} @click=${choose(false)}>✕</button></div>
     ${Object.keys(boot.kinds).map((kind) => html`
       ${boot.kinds[kind] && lobby.sensors === "free" ? offer(kind, true, t("kind_" + kind)) : nothing}
-      ${offer(kind, false, boot.kinds[kind] ? t("without_sensors", { game: t("kind_" + kind) }) : t("kind_" + kind))}`)}
+      ${offer(kind, false, boot.kinds[kind] ? t("without_sensors", { game: t("kind_" + kind) }) : t("kind_" + kind))}
+      ${page.note.kind === kind ? html`<p class="error" role="alert" id="refused">${page.note.text}</p>` : nothing}`)}
     ${lobby.sensors === "held" ? html`<p class="faint">${t("sensors_busy")}</p>` : nothing}</section>`;
 }
 
@@ -74,7 +78,6 @@ function draw() {
     ${boot.may_act ? html`${newGame()}
       <a class="side" href="/qr">${t("invite_title")}</a>
       <a class="side" href="/phones">${t("phones_title")}</a>` : html`<p class="card">${t("watching_home")}</p>`}
-    <p class="error" role="status">${page.note}</p>
     ${folded(t("older_games"), open.slice(SHOWN))}
     ${folded(t("finished_games"), lobby.games.filter(isOver).slice(0, FINISHED))}
     <a class="side" href="/history">${t("history_title")}</a>

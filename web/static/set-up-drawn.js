@@ -18,6 +18,12 @@ export function boxOf(corners, margin) {
   return [left, top, Math.max(...xs) + margin - left, Math.max(...ys) + margin - top].map((v) => Math.round(v)).join(" ");
 }
 
+// Grams as they are shown: never "-0.0".
+export const gramsText = (grams) => (Math.round(grams * 10) / 10 || 0).toFixed(1);
+
+// Whether something lies there, though no magnet is seen: lighter is what a scale may drift by.
+export const liesHeavy = (grams) => grams !== null && grams > 2;
+
 // "2026-05-01T18:30:05Z" as the phone writes dates.
 export function whenWords(when, lang) {
   const at = new Date(when);

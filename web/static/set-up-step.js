@@ -10,25 +10,27 @@ export const faultLines = (faults, t) => faultWords(faults, t);
 
 const press = (desk, label, does, more, main) => html`<button class=${main ? "main" : "side"} ?disabled=${desk.waits()} @click=${() => desk.order(does, more)}>${label}</button>`;
 
-export function layingCard({ layout }, desk) {
+export function layingCard({ layout, refused }, desk) {
   const { t, page, held, tiles, draw, order } = desk;
   const choose = (name) => () => {
-    Object.assign(page, { laying: name, laid: false, note: "" });
+    Object.assign(page, { laying: name, laid: null, note: "" });
     draw();
   };
   const confirm = async () => {
-    if (await order("lay", { picture: page.laying, weighed: !page.beside })) Object.assign(page, { laid: true, laying: "" });
+    const picture = page.laying;
+    if (await order("lay", { picture, weighed: !page.beside })) page.laid = picture;
     draw();
   };
+  const lies = page.laid !== null && page.laid === layout.picture && !refused; // the order came in; only the table knows whether it holds
   return html`<section class="card"><h2>${t("su_pick")}</h2>
     <div class="picks">${Object.keys(layout.pictures).map((name) => html`<button aria-pressed=${page.laying === name} @click=${choose(name)}>${tiles(layout.pictures[name])}${t("su_picture_" + name)}</button>`)}</div>
-    ${page.laying ? html`<p>${t("su_lay_so")}</p>${tiles(layout.pictures[page.laying], layout.names)}
+    ${page.laying && !lies ? html`<p>${t("su_lay_so")}</p>${tiles(layout.pictures[page.laying], layout.names)}
       ${layout.scale ? html`<label class="check"><input type="checkbox" .checked=${page.beside} @change=${(event) => {
         page.beside = event.target.checked;
         draw();
       }}>${t("su_beside")}</label>${page.beside ? html`<p class="faint">${t("su_beside_what")}</p>` : nothing}` : nothing}
       <button class="main" ?disabled=${desk.waits()} @click=${confirm}>${t("su_lie_so")}</button>` : nothing}
-    ${page.laid ? html`<p role="status">${t("su_lay_kept")} ${layout.seams ? t("su_refine") : ""}</p>` : nothing}
+    ${lies ? html`<p role="status">${t("su_lay_kept")} ${layout.seams ? t("su_refine") : ""}</p>` : nothing}
     ${layout.back ? held("back", t("su_lay_back"), () => order("lay_back")) : nothing}
     <button class="side" @click=${choose(null)}>${t("back")}</button></section>`;
 }
@@ -39,7 +41,12 @@ export function nameBox(told, desk) {
   const begin = async (event) => {
     event.preventDefault();
     const { set, count } = event.target.elements;
-    if (await order("begin", { step: "stones", set: set.value, count: Number(count.value) })) page.asking = false;
+    if (set.value.trim()) {
+      await order("begin", { step: "stones", set: set.value.trim(), count: Number(count.value) }); // once it began, the step is shown
+      return;
+    }
+    page.note = t("why_no_name");
+    set.focus();
     draw();
   };
   return html`<form class="card" @submit=${begin}><h2>${t("su_stones_box")}</h2>
@@ -47,7 +54,7 @@ export function nameBox(told, desk) {
     <label class="stack">${t("su_set_count")}<input name="count" type="number" inputmode="numeric" min="1" max="60" required value=${known ? known.n : 20}></label>
     <button class="main" ?disabled=${desk.waits()}>${t("su_begin")}</button>
     <button type="button" class="side" @click=${() => {
-      page.asking = false;
+      Object.assign(page, { asking: false, note: "" });
       draw();
     }}>${t("back")}</button></form>`;
 }

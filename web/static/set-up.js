@@ -8,15 +8,16 @@ import { holdToPress } from "./hold.js";
 import { translator } from "./i18n.js";
 import { LiveView } from "./live.js";
 import { bootData, commandLink, fetchJson, kept } from "./phone.js";
-import { boxOf, qualityWords, tileShapes, whenWords } from "./set-up-drawn.js";
+import { boxOf, gramsText, liesHeavy, qualityWords, tileShapes, whenWords } from "./set-up-drawn.js";
 
 const HOLD_MS = 1000;
 const STEPS = [["load", "grams"], ["gains", "gains"], ["laid", "tiles"], ["stones", "stones"]]; // what is learned, and by which step
 const AGAIN_MS = 2000;
 const boot = bootData();
 const t = translator(boot.texts, boot.lang);
-// laying: null, or the picture that is being chosen; asking: the box of stones is being named.
-const page = { told: null, health: null, holder: null, link: "waiting", note: "", laying: null, beside: false, laid: false, asking: false };
+// laying: null, or the picture that is being chosen; laid: the one that was confirmed, before the table says how it lies;
+// asking: the box of stones is being named.
+const page = { told: null, health: null, holder: null, link: "waiting", note: "", laying: null, beside: false, laid: null, asking: false };
 const commands = new Commands(commandLink(""), () => draw());
 const desk = { t, page, order, held, tiles, draw, mayAct: boot.may_act, waits: () => commands.isPending("set_up") };
 let second = null; // what a step, a refusal or a fault needs beyond the menu, with its texts: fetched when the first one comes
@@ -76,8 +77,8 @@ function tiles(corners, names, more) {
 
 function now(told) {
   const { sees } = told;
-  const what = !sees.ready ? t("su_starting") : sees.stones ? t("su_stones", { n: sees.stones }) : sees.empty ? t("su_empty") : t("su_busy");
-  return html`<p class="now" id="now"><span>${what}</span><span>${sees.grams === null ? t("su_no_grams") : t("su_grams", { n: sees.grams.toFixed(1) })}</span></p>`;
+  const what = !sees.ready ? t("su_starting") : sees.stones ? t("su_stones", { n: sees.stones }) : sees.empty ? t(liesHeavy(sees.grams) ? "su_heavy" : "su_empty") : t("su_busy");
+  return html`<p class="now" id="now"><span>${what}</span><span>${sees.grams === null ? t("su_no_grams") : t("su_grams", { n: gramsText(sees.grams) })}</span></p>`;
 }
 
 // -- the menu ---------------------------------------------------------------------------------------------------
@@ -156,6 +157,7 @@ const live = new LiveView("/table/events?after=", -1, {
   view(envelope) {
     if (!envelope.view) return;
     Object.assign(page, envelope.view);
+    if (page.told && page.told.step) page.asking = false;
     draw();
   },
   beat() {},

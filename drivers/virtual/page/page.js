@@ -55,14 +55,33 @@ function drawMats() {
   });
   for (const mat of table.corners)
     make("polygon", { class: "mat", points: mat.map(([x, y]) => x + "," + -y).join(" ") }, board);
-  const xs = corners.map((c) => c[0]).concat(homes.map((h) => h[0] - 48), homes.map((h) => h[0] + 48));
-  const ys = corners.map((c) => -c[1]).concat(homes.map((h) => -h[1] - 26), homes.map((h) => 26 - h[1]));
+}
+
+// A pile lies in rows of five: two stand around its place, more grow away from the board.
+const ROW = 5, APART = 19;
+function inRows(home, n) {
+  const out = home[1] < 0 ? -1 : 1;
+  return [home[0] + (n % ROW - 2) * APART, home[1] + out * (Math.floor(n / ROW) - 0.5) * APART];
+}
+
+// Mats and piles, whole and as large as can be; while a finger drags, nothing moves under it.
+let fitted = "";
+function fit() {
+  const last = homes.map((_, owner) => Math.max(2 * ROW, ROW * Math.ceil(picture.stones.filter((stone) =>
+    stone.where === PILE && stone.owner === owner).length / ROW)) - 1);
+  if (held !== null || last.join() === fitted) return;
+  fitted = last.join();
+  const corners = [].concat(...table.corners);
+  const ends = homes.map((home) => inRows(home, 0)).concat(homes.map((home, owner) => inRows(home, last[owner])));
+  const xs = corners.map((c) => c[0]).concat(ends.map((e) => e[0] - 10), ends.map((e) => e[0] + 10));
+  const ys = corners.map((c) => -c[1]).concat(ends.map((e) => -e[1] - 17), ends.map((e) => 17 - e[1]));
   const x = Math.min(...xs), y = Math.min(...ys);
   board.setAttribute("viewBox", [x, y, Math.max(...xs) - x, Math.max(...ys) - y].join(" "));
 }
 
 let circles = [];
 function draw() {
+  fit();
   if (!circles.length) {
     circles = picture.stones.map((stone, k) => {
       const group = make("g", { "data-stone": k }, board);
@@ -77,9 +96,7 @@ function draw() {
     let x = stone.x, y = stone.y;
     if (stone.where === PILE && k !== held) {
       const n = inPile[stone.owner] = (inPile[stone.owner] || 0) + 1;
-      const home = homes[stone.owner] || [0, 0];
-      x = home[0] + ((n - 1) % 5 - 2) * 19;
-      y = home[1] + (Math.floor((n - 1) / 5) - 0.5) * 19;
+      [x, y] = inRows(homes[stone.owner] || [0, 0], n - 1);
     }
     circles[k].setAttribute("transform", "translate(" + x + " " + -y + ")");
     // A stone on its edge is seen from above as a bar, one half north and one south.
