@@ -3,12 +3,15 @@
 from collections import deque
 from dataclasses import dataclass, field
 from enum import Enum
+from math import log
+from typing import Final
 
 import numpy as np
 
 from companion.sensing.bodies import Body
 from companion.sensing.dipole import DEFAULT_MOMENT
 from companion.sensing.layout import Floats
+from companion.sensing.stones import Population
 from companion.table import BoardTime
 
 STILL_MM = 0.9
@@ -21,6 +24,12 @@ JUMP_MM = 12.0
 CLEARLY = 150.0
 FLAT_AXIS = 0.7
 """A stone whose moment's upright part is at least this lies flat (as in the recordings' truth)."""
+
+MOMENT_SPREADS: Final = 2.5
+"""No stone is so far from the mean of its set's moments: what seems to be is a ghost or two stones."""
+LOST_GAIN: Final = 20.0
+LOW_SLACK_MM: Final = 4.0
+LIFT_MM: Final = 7.0
 
 
 class Phase(Enum):
@@ -96,6 +105,23 @@ class Mover:
         away = max(map(abs, (self.smooth - self.anchor).tolist()))
         if away > (STILL_MM if self.single else CLUSTER_STILL_MM):
             self.anchor, self.still_us = self.smooth.copy(), t_us
+
+    def judge(self, gain: float, population: Population, t_us: BoardTime) -> None:
+        """What a frame bears out. gain: in chi squared by assuming the body; population: of the stones played with."""
+        self.evidence += 0.35 * (min(gain, 300.0) - self.evidence)
+        self.weak_us = None if self.evidence > LOST_GAIN else (self.weak_us or t_us)
+        if self.single and self.body.centre[2] < 45.0 and self.phase is not Phase.TABLE:
+            self.log_moment += 0.1 * (self.body.log_moment - self.log_moment)
+            mean, spread = log(population[0]), MOMENT_SPREADS * population[1]
+            self.log_moment = min(max(self.log_moment, mean - spread), mean + spread)
+            self.log_sigma = max(0.12, 0.98 * self.log_sigma) if self.log_sigma > 0.1 else self.log_sigma
+        rest = 3.6 if not self.single or self.flat else 8.5
+        z = float(self.smooth[2]) if self.single else self.low_mm
+        if z < rest + LOW_SLACK_MM:
+            self.low_us = self.low_us or t_us
+        else:
+            self.low_us = None
+        self.high_us = (self.high_us or t_us) if z > rest + LIFT_MM else None
 
     def set(self, body: Body, t_us: BoardTime) -> None:
         """It is here after all: what was followed before was not it."""

@@ -8,7 +8,6 @@ until they are learned anew), so that a new stone stands out.
 
 from collections import deque
 from collections.abc import Sequence
-from math import log
 from typing import Final
 
 import numpy as np
@@ -17,6 +16,7 @@ from companion.sensing.asleep import fit_cluster, loosened, lying_prior
 from companion.sensing.bodies import Body
 from companion.sensing.crosstalk import Crosstalk
 from companion.sensing.dipole import FieldModel
+from companion.sensing.groups import gains, groups
 from companion.sensing.identity import Identity
 from companion.sensing.layout import Bools, Floats, TableLayout
 from companion.sensing.leftovers import Leftovers
@@ -30,13 +30,7 @@ from companion.sensing.stones import POPULATION, StoneSet
 from companion.table import BoardTime
 
 SLEEP_S: Final = 0.30
-TOGETHER_MM: Final = 110.0
-MOMENT_SPREADS: Final = 2.5
-"""No stone is so far from the mean of its set's moments: what seems to be is a ghost or two stones."""
 BIRTH_EVERY: Final = 3
-LOW_SLACK_MM: Final = 4.0
-LIFT_MM: Final = 7.0
-LOST_GAIN: Final = 20.0
 BACKGROUND_RATE: Final = 0.03
 BACKGROUND_LEAK: Final = 0.002
 """A frame. The uniform part follows at once what all sensors share (the supply, a table that is turned), and is handed
@@ -64,9 +58,7 @@ class Tracker:
         self._fields: deque[Floats] = deque(maxlen=24)
         self._frame = 0
         self._quiet_frames = 0
-        self.population = POPULATION
-        if stones is not None:
-            self.population = (*stones.moment, stones.shape)
+        self.population = POPULATION if stones is None else (*stones.moment, stones.shape)
         self.newborn = Newborn(layout, sigma, self.population)
         self.identity = Identity(stones)
         self.crosstalk = Crosstalk(layout)
@@ -91,7 +83,7 @@ class Tracker:
         active = [m for m in self.movers if m.awake]
         left = clean
         self._aside(active)
-        for group in _groups(active):
+        for group in groups(active):
             others = [m for m in active if m not in group]
             target = clean - sum((o.kept for o in others), np.zeros(self.layout.count))
             start = [m.body.shifted(0.6 * m.velocity) for m in group]
@@ -115,8 +107,8 @@ class Tracker:
         if far.sum() > 20:
             self.background += BACKGROUND_RATE * _median(left[far]) - BACKGROUND_LEAK * self.background
         self.newborn.see(left)
-        for m, gain in zip(active, _gains(active, left, weight), strict=True):
-            self._judge(m, gain, t_us)
+        for m, gain in zip(active, gains(active, left, weight), strict=True):
+            m.judge(gain, self.population, t_us)
         self._wake(left, weight, t_us)
         if self._frame % BIRTH_EVERY == 0:
             self._birth(t_us, weight)
@@ -154,22 +146,6 @@ class Tracker:
         high = float(c[2]) > 45.0
         place = _HIGH_SIGMA if high else _LOW_SIGMA
         return Prior(c + 0.6 * m.velocity, place, 0.2 if high else 0.5, m.log_moment, m.log_sigma)
-
-    def _judge(self, m: Mover, gain: float, t_us: BoardTime) -> None:
-        m.evidence += 0.35 * (min(gain, 300.0) - m.evidence)
-        m.weak_us = None if m.evidence > LOST_GAIN else (m.weak_us or t_us)
-        if m.single and m.body.centre[2] < 45.0 and m.phase is not Phase.TABLE:
-            m.log_moment += 0.1 * (m.body.log_moment - m.log_moment)
-            mean, spread = log(self.population[0]), MOMENT_SPREADS * self.population[1]
-            m.log_moment = min(max(m.log_moment, mean - spread), mean + spread)
-            m.log_sigma = max(0.12, 0.98 * m.log_sigma) if m.log_sigma > 0.1 else m.log_sigma
-        rest = 3.6 if not m.single or m.flat else 8.5
-        z = float(m.smooth[2]) if m.single else m.low_mm
-        if z < rest + LOW_SLACK_MM:
-            m.low_us = m.low_us or t_us
-        else:
-            m.low_us = None
-        m.high_us = (m.high_us or t_us) if z > rest + LIFT_MM else None
 
     # ------------------------------------------------------------------ wake and sleep
     def _wake(self, left: Floats, weight: Floats, t_us: BoardTime) -> None:
@@ -267,34 +243,7 @@ class Tracker:
         self.own()
 
 
-def _groups(active: list[Mover]) -> list[list[Mover]]:
-    """Bodies that must be solved together: those within TOGETHER_MM of each other, chained."""
-    if not active:
-        return []
-    centres = np.array([m.body.centre for m in active])
-    d = centres[:, None] - centres
-    near = ((d * d).sum(axis=2) < TOGETHER_MM**2).tolist()
-    left, out = list(range(len(active))), []
-    while left:
-        group = [left.pop()]
-        for k in group:
-            found = [o for o in left if near[k][o]]
-            left = [o for o in left if not near[k][o]]
-            group.extend(found)
-        out.append([active[k] for k in group])
-    return out
-
-
 def _median(values: Floats) -> float:
     """numpy's own takes ten times longer over so few."""
     order, half = np.sort(values), len(values) // 2
     return float(order[half] if len(values) % 2 else 0.5 * (order[half - 1] + order[half]))
-
-
-def _gains(active: Sequence[Mover], left: Floats, weight: Floats) -> list[float]:
-    """Gain in chi squared by assuming each of them, on what all leave over."""
-    if not active:
-        return []
-    own = np.array([m.kept for m in active])
-    gains: list[float] = ((own * (own + 2.0 * left)) @ weight).tolist()
-    return gains

@@ -13,13 +13,13 @@ import numpy as np
 from companion.sensing.bodies import Body
 from companion.sensing.layout import Bools, Floats, TableLayout
 from companion.sensing.memory import Memory
-from companion.sensing.movers import Mover, Phase
+from companion.sensing.movers import MOMENT_SPREADS, Mover, Phase
 from companion.sensing.reading import Reading
 from companion.sensing.restart import DRIFT_MT, Recovered, Recovery
 from companion.sensing.resting import stones_of
 from companion.sensing.scene import Scene
 from companion.sensing.stones import Population
-from companion.sensing.tracker import MOMENT_SPREADS, Tracker
+from companion.sensing.tracker import Tracker
 from companion.sensing.weight import Scale, Weight
 from companion.table import SECOND, BoardTime, EventKind, Evidence, TableEvent
 

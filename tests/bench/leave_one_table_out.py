@@ -20,10 +20,10 @@ from companion.sensing.dipole import FieldModel, magnet
 from companion.sensing.layout import Floats, TableLayout
 from companion.sensing.leftovers import SHAPE_PEAK, SHAPE_SPREAD
 from companion.sensing.lying import fit_lying
+from companion.sensing.movers import MOMENT_SPREADS
 from companion.sensing.prior import FLAT_HEIGHT, Prior
 from companion.sensing.still import Still, still
 from companion.sensing.stones import POPULATION, Population, StoneSet
-from companion.sensing.tracker import MOMENT_SPREADS
 from companion.table.time import from_seconds
 from drivers.recording import read_recording
 

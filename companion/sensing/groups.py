@@ -1,0 +1,38 @@
+"""Which moving bodies are solved together in a frame, and what each of them explains of it."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from companion.sensing.layout import Floats
+from companion.sensing.movers import Mover
+
+TOGETHER_MM: Final = 110.0
+
+
+def groups(active: list[Mover]) -> list[list[Mover]]:
+    """Bodies that must be solved together: those within TOGETHER_MM of each other, chained."""
+    if not active:
+        return []
+    centres = np.array([m.body.centre for m in active])
+    d = centres[:, None] - centres
+    near = ((d * d).sum(axis=2) < TOGETHER_MM**2).tolist()
+    left, out = list(range(len(active))), []
+    while left:
+        group = [left.pop()]
+        for k in group:
+            found = [o for o in left if near[k][o]]
+            left = [o for o in left if not near[k][o]]
+            group.extend(found)
+        out.append([active[k] for k in group])
+    return out
+
+
+def gains(active: Sequence[Mover], left: Floats, weight: Floats) -> list[float]:
+    """Gain in chi squared by assuming each of them, on what all leave over."""
+    if not active:
+        return []
+    own = np.array([m.kept for m in active])
+    out: list[float] = ((own * (own + 2.0 * left)) @ weight).tolist()
+    return out
