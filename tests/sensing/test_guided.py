@@ -76,6 +76,33 @@ def test_a_weight_with_a_magnet_beside_it_or_other_than_told_is_refused_with_wha
     assert bench.order("finish")["refused"]["code"] == "few_weights"
 
 
+def test_with_a_weight_still_on_nothing_is_finished(bench: Bench) -> None:
+    bench.order("begin", step="grams")
+    bench.weigh(200.0)
+    bench.run(0.5)
+    bench.order("tell", grams=50)
+    assert bench.run(1.5, grams=50.0)["stage"] == "take"
+    told = bench.order("finish")
+    assert (told["refused"], told["result"]) == ({"code": "take_off_first"}, None)
+    bench.run(0.6)
+    assert bench.order("finish")["result"]["load"]["grade"]
+
+
+@pytest.mark.parametrize("stage", ["tell", "put", "take"])
+def test_a_load_cell_that_answers_again_is_said_to_be_silent_no_more(bench: Bench, stage: str) -> None:
+    bench.order("begin", step="grams")
+    assert bench.run(1.0)["stage"] == "tell"
+    if stage != "tell":
+        bench.order("tell", grams=50)
+    grams = 50.0 if stage == "take" else 0.0
+    assert bench.run(1.5, grams=grams)["stage"] == stage
+    bench.session.weigh_every = 10**9
+    assert bench.run(1.0, grams=grams)["trouble"] == {"code": "no_weight"}
+    bench.session.weigh_every = 1
+    told = bench.run(1.0, grams=grams)
+    assert (told["stage"], told["trouble"]) == (stage, None)
+
+
 def test_a_weight_that_is_put_on_before_it_is_told_is_not_taken_for_the_empty_board(bench: Bench) -> None:
     bench.order("begin", step="grams")
     assert bench.run(1.0)["stage"] == "tell"
@@ -123,6 +150,7 @@ def test_ten_weighings_a_second_are_enough(bench: Bench) -> None:
         next(told for _ in range(100) if (told := bench.run(0.05))["stage"] == "tell")
         bench.order("tell", grams=grams)  # as soon as it may be told
         bench.run(4.0, grams=grams * 1.01)
+    bench.run(3.0)
     assert bench.order("finish")["result"]["load"]["gain"] == pytest.approx(424.2, rel=2e-3)
 
 

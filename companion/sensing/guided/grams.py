@@ -18,6 +18,8 @@ _ALIKE_G: Final = 5.0
 """So much the load cell's zero may wander between two looks; more is something that was put on, or taken off."""
 _OFF_PART: Final = 0.25
 """Of the weight: with less than this left on the board it has been taken off."""
+_PASSING: Final = ("no_weight", "magnets")
+"""Troubles that are over when they are not seen any more; the others stand until the weight is off."""
 
 
 class GramsStep:
@@ -55,7 +57,13 @@ class GramsStep:
         elif sight.stones:
             self.trouble = trouble("magnets", n=sight.stones)
             self._begin()
-        elif self.stage is Stage.CLEAR:
+        else:
+            if self.trouble is not None and self.trouble["code"] in _PASSING:
+                self.trouble = None
+            self._next(sight)
+
+    def _next(self, sight: Sight) -> None:
+        if self.stage is Stage.CLEAR:
             self.trouble = None
             if self._clearing.see(sight) and not np.isnan(self._clearing.grams):
                 self.stage = Stage.TELL
@@ -131,4 +139,7 @@ class GramsStep:
 
     def found(self) -> dict[str, Any]:
         told, seen = np.array(self._weights, dtype=np.float64).reshape(-1, 2).T
-        return {"load": fit_load(self._layout, told, seen)}
+        load = fit_load(self._layout, told, seen)
+        if self.stage is Stage.TAKE:  # sensing begins anew with what is kept: the board is to be empty then
+            raise RefusedError("take_off_first")
+        return {"load": load}
