@@ -5,6 +5,7 @@ from typing import Any, Final
 from companion.sensing.learned import Learned
 
 _SURE: Final = 0.02  # of a gain
+_MEASURED: Final = 0.25  # of the sensors are sure, or it is no good measurement however well the few points agree
 _LIMITS: Final = {"gains": (0.02, 0.035), "load": (0.005, 0.01), "stones": (0.025, 0.04), "laid": (0.15, 0.4)}
 """Up to the first it is good, up to the second fair, beyond that poor: what a part leaves unexplained, mm of tiles."""
 
@@ -14,11 +15,12 @@ def figures(found: Learned) -> dict[str, dict[str, Any]]:
     out: dict[str, dict[str, Any]] = {}
     if found.gains is not None:
         g = found.gains
+        sure, grade = int((g.spread < _SURE).sum()), _grade("gains", g.residual)
         out["gains"] = {
-            "grade": _grade("gains", g.residual),
+            "grade": "fair" if grade == "good" and sure < _MEASURED * len(g.spread) else grade,
             "points": g.points,
             "percent": round(100 * g.residual, 1),
-            "sure": int((g.spread < _SURE).sum()),
+            "sure": sure,
             "n": len(g.spread),
         }
     if found.load is not None:

@@ -133,6 +133,7 @@ def test_the_menu_says_how_well_each_part_is_known_and_a_step_begins(
     referee.show_set_up(SCENES["menu"])
     page = open_page("/table", "small", lang).page
     expect(page.locator("#now")).to_contain_text(say(lang, "su_empty"))
+    expect(page.locator("main")).to_contain_text(say(lang, "su_zeroed", n="0:12"))
     for part, figures in FIGURES.items():
         expect(page.locator("main")).to_contain_text(say(lang, f"su_q_{part}", **figures))
     page.get_by_role("button", name=f"{say(lang, 'su_load')}: {say(lang, 'su_begin')}").click()
@@ -141,7 +142,10 @@ def test_the_menu_says_how_well_each_part_is_known_and_a_step_begins(
     referee.show_set_up(SCENES["magnets"])
     expect(page.get_by_role("alert").last).to_have_text(say(lang, "why_magnets", n=2))
     referee.show_set_up(SCENES["weights"])
-    page.get_by_label(say(lang, "su_weight")).fill("100,5")
+    page.get_by_label(say(lang, "su_weight")).fill("abc")
+    page.get_by_role("button", name=say(lang, "su_say")).click()
+    expect(page.locator("#refused")).to_have_text(say(lang, "su_only_number"))
+    page.get_by_label(say(lang, "su_weight")).fill("100,5 g")
     page.get_by_role("button", name=say(lang, "su_say")).click()
     assert referee.wait_posted(2)[1]["args"] == {"do": "tell", "grams": 100.5}
     referee.show_set_up(SCENES["result"])
@@ -227,6 +231,7 @@ def test_a_box_is_named_and_a_stone_is_shown_again(referee: ScriptedReferee, ope
     expect(box).to_have_value("Caja azul")
     referee.show_set_up(SCENES["stones"])
     expect(page.locator("main")).to_contain_text("Faltan: 3, 4")
+    expect(page.get_by_text(say("es", "su_redo_how"))).to_be_visible()
     page.get_by_role("button", name="Imán 2: enseñarlo otra vez").click()
     assert referee.wait_posted(2)[1]["args"] == {"do": "tell", "stone": 2}
 

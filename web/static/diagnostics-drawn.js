@@ -1,4 +1,5 @@
 // What the diagnostics page works out before it draws: where a place lies on the canvas, colours, words for faults.
+import { minutesText } from "./amounts.js";
 
 const MARGIN = 12;
 
@@ -62,7 +63,7 @@ export function linkWords(health, t) {
 export function zeroWords(glimpse, t) {
   if (glimpse.zeroed_us === null || glimpse.zeroed_us === undefined) return t("diagnostics_no_zero");
   const seconds = Math.max(0, Math.floor((glimpse.t_us - glimpse.zeroed_us) / 1e6));
-  return t("diagnostics_zeroed", { n: Math.floor(seconds / 60) + ":" + String(seconds % 60).padStart(2, "0") });
+  return t("diagnostics_zeroed", { n: minutesText(seconds) });
 }
 
 // Adds a point to a curve and takes away what is older than keptS, or of another session.

@@ -1,5 +1,6 @@
 // The sensors as they are now: field or residual as a map, stones with ellipses, health in words, weight, losses.
 // Its own stream, open only while the page is seen: the table sends nothing of it otherwise.
+import { gramsText } from "./amounts.js";
 import { faultWords, history, labelPlaces, linkWords, mapFrame, redBlue, zeroWords } from "./diagnostics-drawn.js";
 import { byId, part, rebuild } from "./dom.js";
 import { translator } from "./i18n.js";
@@ -111,7 +112,7 @@ function draw() {
   byId("arithmetic").textContent = glimpse.arithmetic ? t("diagnostics_arithmetic", { by: glimpse.arithmetic }) : "";
   list("stones", glimpse.stones.length ? glimpse.stones.map(stoneWords) : [t("diagnostics_empty")]);
   drawCurve("weight", page.weight);
-  byId("grams").textContent = glimpse.weight_g === null ? t("diagnostics_no_weight") : t("diagnostics_grams", { n: glimpse.weight_g.toFixed(1) });
+  byId("grams").textContent = glimpse.weight_g === null ? t("diagnostics_no_weight") : t("diagnostics_grams", { n: gramsText(glimpse.weight_g) });
   drawCurve("lost", page.lost);
   byId("losses").textContent = t("diagnostics_losses", { n: glimpse.lost });
 }

@@ -18,9 +18,6 @@ export function boxOf(corners, margin) {
   return [left, top, Math.max(...xs) + margin - left, Math.max(...ys) + margin - top].map((v) => Math.round(v)).join(" ");
 }
 
-// Grams as they are shown: never "-0.0".
-export const gramsText = (grams) => (Math.round(grams * 10) / 10 || 0).toFixed(1);
-
 // Whether something lies there, though no magnet is seen: lighter is what a scale may drift by.
 export const liesHeavy = (grams) => grams !== null && grams > 2;
 
@@ -32,5 +29,6 @@ export function whenWords(when, lang) {
 
 // The figures of one part in words.
 export function qualityWords(part, figures, t) {
-  return t("su_grade_" + figures.grade) + ". " + t("su_q_" + part, figures);
+  const more = part === "gains" && figures.sure < figures.n / 4 ? ". " + t("su_more_points") : ""; // as quality.py grades it
+  return t("su_grade_" + figures.grade) + ". " + t("su_q_" + part, figures) + more;
 }

@@ -2,7 +2,7 @@
 import { html, nothing, svg } from "./vendor/lit-html.js";
 import { faultWords } from "./diagnostics-drawn.js";
 import { qualityWords } from "./set-up-drawn.js";
-import { seamLine, todoWords, whyWords } from "./set-up-words.js";
+import { gramsTyped, seamLine, todoWords, whyWords } from "./set-up-words.js";
 
 // Why something was not taken, and what is wrong with the sensors, for the menu too.
 export const refusalWords = (why, t) => whyWords(why, t);
@@ -60,10 +60,18 @@ export function nameBox(told, desk) {
 }
 
 function weightBox(desk) {
-  const { t, order } = desk;
+  const { t, page, order, draw } = desk;
   const say = (event) => {
     event.preventDefault();
-    order("tell", { grams: Number(event.target.elements.grams.value.replace(",", ".")) });
+    const box = event.target.elements.grams;
+    const grams = gramsTyped(box.value);
+    if (grams !== null) {
+      order("tell", { grams });
+      return;
+    }
+    page.note = t("su_only_number");
+    box.focus();
+    draw();
   };
   return html`<form class="stack" @submit=${say}><label class="stack">${t("su_weight")}<input name="grams" inputmode="decimal" required autocomplete="off"></label>
     <button class="main" ?disabled=${desk.waits()}>${t("su_say")}</button></form>`;
@@ -85,10 +93,11 @@ function drawnStep({ step, progress, layout, stage }, { tiles }, box) {
 }
 
 function stonesShown({ progress }, desk) {
-  const { t, order } = desk;
+  const { t, order, mayAct } = desk;
   return html`<p>${progress.missing.length ? t("su_missing", { which: progress.missing.join(", ") }) : t("su_all")}</p>
     <div class="chips">${progress.stones.map(([k, moment, grams, , fresh]) => html`<button class="side" aria-label=${t("su_redo", { k })} ?disabled=${desk.waits()} @click=${() => order("tell", { stone: k })}>
-      ${fresh ? html`<b>${t("su_stone_line", { k, moment })}</b>` : t("su_stone_line", { k, moment })}${grams === null ? nothing : html`&nbsp;· ${t("su_stone_grams", { g: grams.toFixed(1) })}`}</button>`)}</div>`;
+      ${fresh ? html`<b>${t("su_stone_line", { k, moment })}</b>` : t("su_stone_line", { k, moment })}${grams === null ? nothing : html`&nbsp;· ${t("su_stone_grams", { g: grams.toFixed(1) })}`}</button>`)}</div>
+    ${progress.stones.length && mayAct ? html`<p class="faint">${t("su_redo_how")}</p>` : nothing}`;
 }
 
 export function stepView(told, part, desk) {

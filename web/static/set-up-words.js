@@ -19,6 +19,12 @@ export function whyWords(why, t) {
   return t(t.has("why_" + why.code) ? "why_" + why.code : "why_not_learned", why);
 }
 
+// The grams that somebody typed, "50,5 g" too; null for what is no number of grams.
+export function gramsTyped(text) {
+  const typed = /^\s*(\d+(?:[.,]\d+)?)\s*(?:g|gr|grams?|gramos?)?\.?\s*$/i.exec(text);
+  return typed && Number(typed[1].replace(",", "."));
+}
+
 // What to do now, of the step that is under way.
 export function todoWords(told, t) {
   const { stage, progress, step } = told;

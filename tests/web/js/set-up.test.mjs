@@ -1,8 +1,9 @@
 // What the set-up page works out before it draws.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { gramsText, minutesText } from "../../../web/static/amounts.js";
 import { boxOf, qualityWords, tileShapes, whenWords } from "../../../web/static/set-up-drawn.js";
-import { seamLine, todoWords, whyWords } from "../../../web/static/set-up-words.js";
+import { gramsTyped, seamLine, todoWords, whyWords } from "../../../web/static/set-up-words.js";
 
 // Two tiles side by side: the edge from (10, 0) to (10, 20) is nearly theirs in common.
 const CORNERS = [0, 10, 10, 0, 10, 20, 20, 10, 10.4, 20, 10.4, 0];
@@ -44,4 +45,20 @@ test("quality is a word and its figures; a date that is none stays as it is", ()
   assert.equal(qualityWords("load", figures, t), "su_grade_fair{}. su_q_load" + JSON.stringify(figures));
   assert.equal(whenWords("yesterday", "en"), "yesterday");
   assert.match(whenWords("2026-05-01T18:30:05Z", "en"), /2026/);
+});
+
+test("gains of which few are sure ask for more points", () => {
+  const words = (sure) => qualityWords("gains", { grade: "fair", sure, n: 220 }, t);
+  assert.ok(words(14).endsWith(" su_more_points{}"));
+  assert.ok(!words(180).includes("su_more_points"));
+});
+
+test("grams are taken with their unit and a comma, what is no number is not", () => {
+  for (const [text, grams] of [["50,5 g", 50.5], [" 100 ", 100], ["20.25gramos", 20.25], ["7 G.", 7]]) assert.equal(gramsTyped(text), grams);
+  for (const text of ["", "abc", "1 kg", "1,2,3", "-5", "5e3"]) assert.equal(gramsTyped(text), null);
+});
+
+test("amounts are shown without a sign at nothing, and in minutes", () => {
+  assert.deepEqual([-0.04, 0, -0.06, 199.96].map(gramsText), ["0.0", "0.0", "-0.1", "200.0"]);
+  assert.deepEqual([0, 162, 3605.9].map(minutesText), ["0:00", "2:42", "60:05"]);
 });
