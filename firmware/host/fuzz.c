@@ -109,10 +109,10 @@ static void parts_round(struct tc_parts *parts, struct tc_conversions *conversio
         tc_conversions_add(conversions, draw(0xFFFFFFFF), (int32_t)draw(0xFFFFFFFF));
     for (uint32_t k = draw(TC_SENSORS); k; k--)
         hall[draw(TC_SENSORS)] = (uint16_t)draw(1024);
-    if (!tc_parts_tick(parts))
+    if (!tc_parts_tick(parts, hall))
         return;
     uint16_t bytes = parts->bytes;
-    uint16_t size = tc_parts_say(parts, payload, 1, 2, draw(0xFFFFFFFF), conversions, sent, hall);
+    uint16_t size = tc_parts_say(parts, payload, 1, 2, draw(0xFFFFFFFF), conversions, sent);
     if (size > sizeof payload || (size && bytes - parts->bytes != (int)TC_WIRE_SIZE(size)))
         abort();
 }

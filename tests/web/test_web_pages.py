@@ -261,6 +261,25 @@ def test_choices_made_quickly_all_arrive_and_a_refused_one_is_not_shown_as_held(
     expect(dealer).to_have_value(before)
 
 
+def test_names_entered_quickly_are_all_added_and_a_refused_one_stays_to_be_mended(
+    table: ScriptedReferee, open_page: Open
+) -> None:
+    page = open_page("/g/g2", "phone", "en").page
+    page.evaluate(
+        """() => { const box = document.getElementById("new-name");
+            for (const name of ["Carla", "Dani", "Eva"]) { box.value = name; box.form.requestSubmit(); } }"""
+    )
+    assert [(c["name"], c["args"]) for c in table.wait_posted(3)] == [
+        ("add_player", {"name": "Carla"}), ("add_player", {"name": "Dani"}), ("add_player", {"name": "Eva"}),
+    ]  # fmt: skip
+    expect(page.locator("#new-name")).to_have_value("")
+    table.reply = lambda command: Answer("refused", "name_taken")
+    page.locator("#new-name").fill("Eva")
+    page.locator("#new-name").press("Enter")
+    table.wait_posted(4)
+    expect(page.locator("#new-name")).to_have_value("Eva")
+
+
 def test_the_language_changes_at_a_touch_and_stays(table: ScriptedReferee, open_page: Open) -> None:
     page = open_page("/", "small", "en").page
     page.get_by_role("button", name="Español").click()

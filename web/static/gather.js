@@ -75,9 +75,13 @@ async function add(event) {
   const box = document.getElementById("new-name");
   const name = box.value.trim();
   if (!name) return;
-  const answer = await press("add_player", undefined, { name });
-  if (answer && (answer.status === "applied" || answer.status === "received")) box.value = "";
+  box.value = ""; // the next name may be typed while this one travels
   box.focus();
+  await inTurn(async () => {
+    const answer = await press("add_player", undefined, { name });
+    const taken = answer && (answer.status === "applied" || answer.status === "received");
+    if (!taken && !box.value) box.value = name;
+  });
 }
 
 // A name is changed where it stands: touched, it is a box until it is entered or left.
