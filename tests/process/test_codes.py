@@ -8,7 +8,7 @@ from companion.process import codes, feed
 PROCESS = Path(codes.__file__).parent
 SOURCES = "".join(
     (PROCESS / f"{name}.py").read_text("utf-8")
-    for name in ("owner", "listed", "publishing", "play", "resume", "referee", "supervise")
+    for name in ("owner", "at_table", "listed", "publishing", "play", "resume", "referee", "supervise")
 )
 
 
@@ -34,7 +34,7 @@ def test_every_notice_that_is_given_is_listed() -> None:
 
 
 def test_every_command_of_the_table_is_listed() -> None:
-    assert said(r'ticket\.name == "(\w+)"') == set(codes.COMMANDS)
+    assert said(r'ticket\.name == "(\w+)"', r'case "(\w+)"') == set(codes.COMMANDS)
 
 
 def test_every_fault_of_the_link_is_listed() -> None:
