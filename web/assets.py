@@ -87,16 +87,18 @@ def locale(tongue: str, part: str) -> BaseResponse:
 @assets.get("/js/<name>.js")
 def script(name: str) -> BaseResponse:
     """A page's modules, joined."""
-    joined: Mapping[str, str] = current_app.extensions["modules"]
-    if name not in joined:
-        abort(404)
-    return _kept(joined[name].encode(), "text/javascript")
+    return _joined("modules", name, "text/javascript")
 
 
 @assets.get("/css/<name>.css")
 def style(name: str) -> BaseResponse:
     """A page's styles, joined."""
-    styles: Mapping[str, str] = current_app.extensions["styles"]
-    if name not in styles:
+    return _joined("styles", name, "text/css")
+
+
+def _joined(extension: str, name: str, kind: str) -> BaseResponse:
+    """One of the files that the app keeps joined; kind: its media type."""
+    joined: Mapping[str, str] = current_app.extensions[extension]
+    if name not in joined:
         abort(404)
-    return _kept(styles[name].encode(), "text/css")
+    return _kept(joined[name].encode(), kind)

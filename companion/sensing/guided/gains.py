@@ -6,7 +6,7 @@ from typing import Any, Final
 import numpy as np
 
 from companion.sensing.calibration import LEAST_POINTS, KnownPoint, fit_gains
-from companion.sensing.guided.step import Average, Clearing, RefusedError, Stage, restless, together, trouble
+from companion.sensing.guided.step import Average, Clearing, RefusedError, Stage, magnets, restless, together, trouble
 from companion.sensing.layout import Floats, TableLayout
 from companion.sensing.prior import FLAT_HEIGHT
 from companion.sensing.sight import Lone, Sight
@@ -59,7 +59,7 @@ class GainsStep:
 
     def see(self, sight: Sight) -> None:
         if self.stage is Stage.CLEAR:
-            self.trouble = trouble("magnets", n=sight.stones) if sight.stones else None
+            self.trouble = magnets(sight)
             if self._clearing.see(sight):
                 self.stage = Stage.PUT
             return

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from companion.sensing.guided.step import Clearing, RefusedError, Stage, trouble
+from companion.sensing.guided.step import Clearing, RefusedError, Stage, magnets, trouble
 from companion.sensing.layout import TableLayout
 from companion.sensing.sight import Sight
 from companion.sensing.weighing import LEAST_WEIGHTS, WIDEST, fit_load
@@ -55,7 +55,7 @@ class GramsStep:
             self.trouble = trouble("no_weight")
             self._begin()
         elif sight.stones:
-            self.trouble = trouble("magnets", n=sight.stones)
+            self.trouble = magnets(sight)
             self._begin()
         else:
             if self.trouble is not None and self.trouble["code"] in _PASSING:

@@ -65,6 +65,11 @@ def trouble(code: str, **values: float | str) -> dict[str, float | str]:
     return {"code": code, **values}
 
 
+def magnets(sight: Sight) -> dict[str, float | str] | None:
+    """The trouble that magnets are on a board which should be clear; None without any."""
+    return trouble("magnets", n=sight.stones) if sight.stones else None
+
+
 class Clearing:
     """Whether the board has been empty and quiet for CLEAR_US, and what the load cell showed then (grams, NaN without
     weighings).

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from companion.sensing.guided.step import Average, Clearing, RefusedError, Stage, trouble
+from companion.sensing.guided.step import Average, Clearing, RefusedError, Stage, magnets, trouble
 from companion.sensing.layout import TableLayout
 from companion.sensing.showing import Showing, fit_stone
 from companion.sensing.sight import Lone, Sight
@@ -61,7 +61,7 @@ class StonesStep:
     def see(self, sight: Sight) -> None:
         if self.stage in (Stage.CLEAR, Stage.TAKE):
             if self.stage is Stage.CLEAR:
-                self.trouble = trouble("magnets", n=sight.stones) if sight.stones else None
+                self.trouble = magnets(sight)
             if self._clearing.see(sight):
                 self.stage = Stage.ENOUGH if self.next is None else Stage.PUT
             return

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from companion.sensing.guided.step import Clearing, RefusedError, Stage, trouble
+from companion.sensing.guided.step import Clearing, RefusedError, Stage, magnets, trouble
 from companion.sensing.layout import TableLayout
 from companion.sensing.seams import fit_tiles
 from companion.sensing.sight import Sight
@@ -60,7 +60,7 @@ class TilesStep:
 
     def see(self, sight: Sight) -> None:
         if self.stage is Stage.CLEAR:
-            self.trouble = trouble("magnets", n=sight.stones) if sight.stones else None
+            self.trouble = magnets(sight)
             if self._clearing.see(sight):
                 self.stage = Stage.PUT if self._stones else Stage.SLIDE
             return
