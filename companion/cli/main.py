@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 
+from companion.blas import use_one_thread
 from companion.cli.failure import USER_ERROR, UserError
 
 INTERRUPTED = 130  # what a shell reports of a program that Ctrl-C ended
@@ -32,6 +33,7 @@ sentence and exit code 2."""
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     logging.basicConfig(format="%(message)s", level=logging.WARNING)
+    use_one_thread()
     arguments = list(sys.argv[1:] if argv is None else argv)
     try:
         args = _parser(arguments).parse_args(arguments)

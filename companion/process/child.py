@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Protocol
 
 import companion
+from companion.blas import ONE_THREAD
 
 _PROGRAM = str(Path(companion.__file__).parent.parent)
 
@@ -23,12 +24,9 @@ class Child(Protocol):
 
 
 def own_environment() -> dict[str, str]:
-    """For `python -P -m companion...`: this program, whatever lies in the folder in which it is run.
-
-    One BLAS thread: sensing solves many small systems, and more threads only get in each other's way.
-    """
+    """For `python -P -m companion...`: this program, whatever lies in the folder in which it is run."""
     path = os.pathsep.join([_PROGRAM, *filter(None, [os.environ.get("PYTHONPATH")])])
-    return {**os.environ, "PYTHONPATH": path, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+    return {**os.environ, "PYTHONPATH": path, **ONE_THREAD}
 
 
 def end_child(child: Child, patience_s: float) -> int:

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from companion.blas import use_one_thread
 from companion.cli.replay import prepared, written
 from companion.cli.score import with_truth
 from companion.scoring import scorer, turns
@@ -243,6 +244,7 @@ def main() -> None:
         for folder in with_truth(args.folders)
     ]
     results = []
+    use_one_thread()
     with multiprocessing.get_context("spawn").Pool(args.jobs) as pool:
         for result in pool.imap_unordered(judged, work):
             results.append(result)
