@@ -28,6 +28,9 @@ APART_MM: Final = 36.0
 FRAMES: Final = 5
 CLEARLY: Final = 150.0
 """Evidence of a body that is seen well enough to say where it is."""
+ASTRAY: Final = 2.5
+"""Chi squared a row: with so much left over near a body something is not where its track is, itself or what is taken
+to be far from it."""
 
 
 @dataclass(slots=True)
@@ -59,6 +62,10 @@ class Apart:
             if not self._doubted.keys().isdisjoint(m.body.tracks):
                 self._look(m, movers)
 
+    def after(self, t_us: BoardTime) -> bool:
+        """Whether a gap has just been: a track may have run off after what was carried on in it."""
+        return t_us < self._until
+
     def seen(self, a: Mover, b: Mover) -> bool:
         """Whether these two were seen apart after the last gap."""
         return any(self._doubted.keys().isdisjoint(m.body.tracks) for m in (a, b))
@@ -68,7 +75,8 @@ class Apart:
             self._doubted.setdefault(track, 0)
 
     def _look(self, m: Mover, movers: Sequence[Mover]) -> None:
-        clear = m.evidence > CLEARLY and all(distance(m.body, o.body) > APART_MM for o in movers if o is not m)
+        clear = m.evidence > CLEARLY and m.misfit < ASTRAY
+        clear = clear and all(distance(m.body, o.body) > APART_MM for o in movers if o is not m)
         for track in self._doubted.keys() & set(m.body.tracks):
             self._doubted[track] = self._doubted[track] + 1 if clear else 0
             if self._doubted[track] >= FRAMES:

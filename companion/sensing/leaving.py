@@ -38,6 +38,9 @@ def left(scene: Scene, m: Mover, t_us: BoardTime) -> bool:
         _lies_on_table(scene, m, t_us)
         return True
     if gone(scene, m):
+        if m.evidence < FAINT and scene.apart.after(t_us):  # nothing was seen to go there
+            scene.tracker.park(m, t_us)
+            return True
         if m.phase is Phase.LIFTED and low < FELL_BELOW_MM and not _in_hand(m):
             fell(scene, m, t_us)
         else:

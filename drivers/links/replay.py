@@ -92,11 +92,11 @@ class ReplayLink:
         return self._start_us + round(board_us / self._speed)
 
 
-def wire_frames(recording: Recording) -> Iterator[tuple[int, bytes]]:
-    """Each frame as (microseconds after the first frame when it is sent, bytes); a hello once a second."""
+def wire_frames(recording: Recording, boot: int = _BOOT) -> Iterator[tuple[int, bytes]]:
+    """Each frame as (microseconds after the first frame when it is sent, bytes); and a hello once a second."""
     first = int(recording.t_us[0])
     period = recording.period_us
-    hello = seal(Hello(PROTOCOL, DEFINITION, _BOOT, recording.sensors, period, recording.table_id).encode())
+    hello = seal(Hello(PROTOCOL, DEFINITION, boot, recording.sensors, period, recording.table_id).encode())
     scan_end = recording.t_us + round(float(recording.table.get("scan_fraction", 1.0)) * period)
     # index of the first conversion that a frame does not carry yet
     upto = np.searchsorted(recording.load_t_us, scan_end, side="right")
@@ -114,7 +114,7 @@ def wire_frames(recording: Recording) -> Iterator[tuple[int, bytes]]:
         ]
         sent = int(upto[k])
         # conversions beyond what a frame carries (after a long loss) are lost as on a board: the oldest go
-        frame = Frame(_BOOT, k & 0xFFFF, t_us % _WRAP, tuple(loads[-MAX_LOADS:]), hall[k].tobytes())
+        frame = Frame(boot, k & 0xFFFF, t_us % _WRAP, tuple(loads[-MAX_LOADS:]), hall[k].tobytes())
         data = seal(frame.encode())
         if t_us - first - greeted_us >= _HELLO_EVERY_US:
             greeted_us = t_us - first

@@ -152,7 +152,8 @@ def played_with_cuts(seed: int, seconds: float, lost: float = 100.0) -> Played:
 def _wrong(played: Refereed) -> Iterator[str]:
     for ruling in played.of("collapse", "fell_off"):
         t, true = ruling.t_us / S, played.joined if ruling.kind == "collapse" else played.fallen
-        if not ruling.asked and not any(abs(t - at) <= NEAR_S for at in true):
+        asked = ruling.asked or ruling.data.get("how") == "taken"  # that was asked about before
+        if not asked and not any(abs(t - at) <= NEAR_S for at in true):
             yield f"{t:.2f} s: {ruling.kind}, where nothing had happened"
     asked_us = min((ruling.t_us for ruling in played.of(*ASKED)), default=1 << 60)
     for end in played.of("turn_end"):

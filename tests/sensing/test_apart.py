@@ -99,6 +99,19 @@ def test_a_faint_body_is_not_seen_to_be_anywhere() -> None:
 
 
 @pytest.mark.failure("D11")
+def test_what_the_reading_does_not_bear_out_is_not_seen_to_be_apart() -> None:
+    """After a gap in which a stone has come to stick to another, the new one's track begins elsewhere."""
+    a, b, apart = lying(1, 0.0, awake=True), carried(2, 60.0), Apart()
+    a.misfit = b.misfit = 4.0
+    apart.gap([a, b], GAP_US)
+    look(apart, [a, b], 50)
+    assert not apart.seen(a, b)
+    a.misfit = 1.0
+    look(apart, [a, b], FRAMES)
+    assert apart.seen(a, b)
+
+
+@pytest.mark.failure("D11")
 @pytest.mark.parametrize("first", [True, False])
 def test_a_collapse_of_stones_not_seen_apart_is_asked_about(first: bool) -> None:
     """Also where only one of its contacts was not seen."""

@@ -4,7 +4,7 @@ Y37).
 A reading that breaks it is never guessed away: it is a named state, and after a while a question.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -144,19 +144,21 @@ def move_stones(h: Hearing, seat: int, onto_board: bool) -> bool:
     return True
 
 
-def gone(h: Hearing, track: int) -> None:
-    """A stone left the board without a ruling (Y37): asked about, and until then it counts as missing
+def gone(h: Hearing, tracks: Sequence[int]) -> None:
+    """Stones left the board without a ruling (Y37): asked about once, and until then they count as missing
     (Y21).
     """
-    piles.lift_off(h, track)
-    h.set(missing=(*h.state.missing, track))
-    h.rule("missing", "Y37", h.state.seat, stones=[track], missing=len(h.state.missing))
+    for track in tracks:
+        piles.lift_off(h, track)
+    h.set(missing=(*h.state.missing, *tracks))
+    h.rule("missing", "Y37", h.state.seat, stones=list(tracks), missing=len(h.state.missing))
     stones = list(h.state.missing)
     gap = questions.of(h, GAP)
     if gap is not None:  # what the gap has brought is being taken away: one question for both
         questions.change(h, gap, questions.OF_A_GAP_MISSING, missing=stones)
         return
-    if questions.ask(h, "missing", "Y37", h.state.seat, holds=True, stones=stones) is not None:
+    asked = questions.left_open(h, GAP | {"missing"}) is not None
+    if asked or questions.ask(h, "missing", "Y37", h.state.seat, holds=True, stones=stones) is not None:
         into_pile(h, h.state.seat)
 
 

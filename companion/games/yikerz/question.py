@@ -29,3 +29,11 @@ class Question:
     holds: bool
     args: Mapping[str, Any] = field(default_factory=dict)
     deadline_us: BoardTime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOpen:
+    """A question that was asked where nobody answers; code and args as of a Question."""
+
+    code: str
+    args: Mapping[str, Any] = field(default_factory=dict)

@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.games.yikerz.hearing import Hearing
 from companion.games.yikerz.names import QUESTIONS
-from companion.games.yikerz.question import Question
+from companion.games.yikerz.question import LeftOpen, Question
 
 OF_A_GAP = ("nothing", "collapsed", "fell_off")
 """Choices of unseen and unsure while no stone is known to be missing."""
@@ -36,6 +36,7 @@ def ask(
     choices = QUESTIONS[code] if choices is None else choices
     if h.state.settings.answers == "nobody":
         best = best or choices[0]
+        h.set(unanswered=(*h.state.unanswered, LeftOpen(code, args)))
         h.rule("question", clause, seat, asked=True, code=code, choices=list(choices), choice=best, **args)
         return best
     same = find(h, code, seat)
@@ -46,6 +47,13 @@ def ask(
     h.set(questions=(*others, question), asked=max(h.state.asked, number))
     h.rule("question", clause, seat, question=number, code=code, choices=list(choices), **args)
     return None
+
+
+def left_open(h: Hearing, codes: Iterable[str], track: int | None = None) -> LeftOpen | None:
+    """The newest question of these codes (that names this stone) of this turn which nobody answers: one that people
+    have not answered yet would take in what comes of it, and so does this one."""
+    asked = [q for q in h.state.unanswered if q.code in codes and track in (None, *q.args.get("stones", ()))]
+    return asked[-1] if asked else None
 
 
 def of(h: Hearing, codes: Iterable[str]) -> Question | None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from companion.games.yikerz import conservation, countdown, piles, turn
+from companion.games.yikerz import collapse, conservation, countdown, piles, questions, turn
 from companion.games.yikerz.hearing import Hearing
 from companion.games.yikerz.names import Stage, Where, Why
 from companion.games.yikerz.stones import Take
@@ -63,9 +63,10 @@ def left_zone(h: Hearing, tracks: tuple[int, ...], count: int) -> None:
     """Stones have left the zone in a hand: taken, a penalty, a stone withdrawn (Y28), or without a ruling
     (Y37).
     """
+    _stuck(h, tracks)
     done: list[Take] = []
     penalty: list[int] = []
-    lost = False
+    lost: list[int] = []
     for track in tracks:
         take = h.take(track)
         if take is not None:
@@ -81,8 +82,9 @@ def left_zone(h: Hearing, tracks: tuple[int, ...], count: int) -> None:
             elif h.state.stage is Stage.PENALTY and _penalty_stone(h, track):
                 penalty.append(track)
             else:
-                conservation.gone(h, track)
-                lost = True
+                lost.append(track)
+    if lost:
+        conservation.gone(h, lost)
     on_board = [t for t in h.state.to_take if t not in done and t.where in (Where.BOARD, Where.SOME)]
     done += on_board[: max(0, count - len(tracks))]
     if penalty and h.state.penalty is not None:
@@ -93,6 +95,15 @@ def left_zone(h: Hearing, tracks: tuple[int, ...], count: int) -> None:
         countdown.start(h, "taken")
     else:
         turn.resume(h, "taken")
+
+
+def _stuck(h: Hearing, tracks: Iterable[int]) -> None:
+    """Stones of which it was unsure whether they stick together are taken away, and nobody has answered: they did."""
+    for track in tracks:
+        doubt = questions.left_open(h, {"unsure"}, track)
+        if doubt is not None and doubt.args.get("new") and h.lies(track) and h.take(track) is None:
+            stones = doubt.args["stones"]
+            collapse.collapse(h, stones, len(stones), p=doubt.args["p"], how="taken")
 
 
 def _penalty_stone(h: Hearing, track: int) -> bool:

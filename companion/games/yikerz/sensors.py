@@ -110,6 +110,8 @@ def unsure(h: Hearing, event: TableEvent) -> None:
     until = event.until_us if event.until_us is not None else event.t_us
     numbers: dict[str, Any] = {"stones": list(event.stones), "count": event.count, "p": event.p}
     numbers["lasted_us"] = max(0, until - event.t_us)
+    if event.new_stones:  # they may stick together
+        numbers["new"] = list(event.new_stones)
     h.rule("unsure", "Y22", h.state.seat, **numbers, **_why(event))
     if questions.of(h, MISCOUNT | {"unseen"}) is not None:
         return  # of a gap that is asked about already: one question for it

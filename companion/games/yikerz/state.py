@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from companion.games.logline import LogLine
 from companion.games.yikerz.layout import Tile
 from companion.games.yikerz.names import Outcome, Stage
-from companion.games.yikerz.question import MISCOUNT, Question
+from companion.games.yikerz.question import MISCOUNT, LeftOpen, Question
 from companion.games.yikerz.seats import Call, Penalty, Player, RoundResult
 from companion.games.yikerz.settings import Settings
 from companion.games.yikerz.stones import BoardStone, Hand, Mismatch, Take
@@ -31,6 +31,7 @@ class State:
     tied: players between whom sudden death decides; sudden: it is being played (Y20). winners: of the ended game.
     limit_us: until then the stone has to be let go (Y25, speed). toucher: what collapses now is that seat's (Y37).
     blind: so many stones more are seen than lie there, as the table has said (Y21; negative: fewer).
+    unanswered: where nobody answers, what has been asked in this turn.
     """
 
     settings: Settings
@@ -62,6 +63,7 @@ class State:
     blind: int = 0
     questions: tuple[Question, ...] = ()
     asked: int = 0
+    unanswered: tuple[LeftOpen, ...] = ()
     owners: tuple[tuple[int, int], ...] = ()
     next_id: int = 0
     next_virtual: int = -1
