@@ -20,7 +20,7 @@ from companion.process.feed import Sensing
 from companion.process.guided import CalibrationError
 from companion.process.judge import Judge
 from companion.process.learned import learned
-from companion.process.lines import event_object, ruling_object
+from companion.process.lines import Lines, ruling_object
 from companion.process.offline import Referee, replay
 from companion.process.recorded import recorded_game, recorded_sensing
 from companion.sensing.learned import Learned
@@ -106,18 +106,19 @@ def written(
 
     progress: told the board time that was reached, in microseconds.
     """
-    counts = [0, 0]
+    counts, lines = [0, 0], Lines()
     with contextlib.ExitStack() as stack:
         files = [stack.enter_context(whole_file(p)) if p else None for p in (events, rulings)]
         if progress:
             stack.callback(progress.end)
         for told in replay(recording, sensing, referee, clock):
             if isinstance(told, TableEvent):
-                counts[0] += _line(files[0], event_object(told))
+                counts[0] += sum(_line(files[0], line) for line in lines.take(told))
             elif isinstance(told, Ruling):
                 counts[1] += _line(files[1], ruling_object(told))
             elif progress:
                 progress.reach(told.t_us)
+        counts[0] += sum(_line(files[0], line) for line in lines.end())
     return counts[0], counts[1]
 
 

@@ -1,9 +1,60 @@
 """Events and rulings as the JSON objects of a replay's files: seconds of board time after the first frame."""
 
-from typing import Any
+from collections import deque
+from dataclasses import dataclass
+from typing import Any, Final
 
 from companion.games.game import Ruling
-from companion.table import EventKind, Stone, TableEvent, to_seconds
+from companion.table import SECOND, BoardTime, EventKind, Stone, TableEvent, to_seconds
+
+GROWS_US: Final = SECOND
+"""After its last report a collapse grows no longer: what follows within 0.4 s has been told by then."""
+
+
+class Lines:
+    """Events as lines of a file, in the order in which they were first told, where each collapse is one.
+
+    "t_report" is when it was first told; of one that grew, "told" is how many stones then, and "t_complete" when the
+    last of them were. Lines wait until it is complete.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: deque[_Line] = deque()
+
+    def take(self, event: TableEvent) -> list[dict[str, Any]]:
+        """The lines that need not wait any longer."""
+        t_us = max(event.t_us, event.t_report_us)
+        collapses = [line for line in self._waiting if t_us <= line.until_us]
+        of = [line for line in collapses if event.grown and not set(line.told["tracks"]).isdisjoint(event.stones)]
+        if of:  # of two that have touched since, the newer one
+            of[-1].told, of[-1].until_us = _completed(of[-1].told, event_object(event)), t_us + GROWS_US
+        else:
+            until_us = t_us + GROWS_US if event.kind is EventKind.COLLAPSE else t_us - 1
+            self._waiting.append(_Line(event_object(event), until_us))
+        out = []
+        while self._waiting and self._waiting[0].until_us < t_us:
+            out.append(self._waiting.popleft().told)
+        return out
+
+    def end(self) -> list[dict[str, Any]]:
+        """The lines that still waited."""
+        out = [line.told for line in self._waiting]
+        self._waiting.clear()
+        return out
+
+
+@dataclass(slots=True)
+class _Line:
+    told: dict[str, Any]
+    until_us: BoardTime  # it may grow until then
+
+
+def _completed(first: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
+    tracks, new = (sorted({*first[key], *more[key]}) for key in ("tracks", "new"))
+    out = first | {"count": max(more["count"], len(tracks)), "tracks": tracks, "new": new}
+    out |= {"told": first.get("told", first["count"]), "t_complete": more["t_report"]}
+    p = min(first.get("p", 1.0), more.get("p", 1.0))
+    return out | ({"p": p} if p < 1 else {})
 
 
 def event_object(event: TableEvent) -> dict[str, Any]:

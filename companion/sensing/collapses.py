@@ -7,16 +7,31 @@ from typing import Final
 from companion.sensing.layout import Floats
 from companion.table import BoardTime, EventKind, Evidence, TableEvent
 
-HOLD_US: Final = 340_000
-"""Contacts of one cluster within 0.4 s are one collapse (the recordings' definition): it is held so long that its
-follow-ups are in, and not so long that Complete has passed it."""
+FOLLOWS_US: Final = 400_000
+"""A contact of a cluster within so long of the one before it belongs to the same collapse (the recordings'
+definition), however long the chain goes on."""
 
-EARLY_US: Final = 210_000
-"""Where nothing moves that could follow, it is told after so long: a stone 20 mm away needs 35-70 ms to snap, so what
-would come within the rest of HOLD_US is mostly under way by then."""
+HOLD_US: Final = 210_000
+"""A collapse is told so long after its first contact at the latest (250 ms are asked); what follows completes it."""
+
+EARLY_US: Final = 100_000
+"""Where it is clear that its stones are there, and nothing moves that could follow, it is told after so long: a contact
+is one that lasts more than 50 ms."""
+
+FORGOTTEN_US: Final = 1_000_000
+"""Contacts are found by so much later than they were, at most."""
 
 DOUBTED: Final = 0.5
 """How sure a collapse is that may lie in a gap: it is asked about."""
+
+
+@dataclass(slots=True, eq=False)
+class _Told:
+    """A collapse that has been told and may still grow. last_us: of its last contact."""
+
+    stones: set[int]
+    last_us: BoardTime
+    chain: bool
 
 
 @dataclass(slots=True)
@@ -28,16 +43,22 @@ class _Pending:
     at: Floats
     in_hand: bool
     seen: bool
+    last_us: BoardTime
+    grows: _Told | None = None  # what it completes
     sure: bool = False
     p: float = 1.0
 
 
 @dataclass(slots=True)
 class Collapses:
-    """What has collapsed since the last removal. caught: tracks that are in a cluster."""
+    """What has collapsed since the last removal. caught: tracks that are in a cluster.
+
+    Each collapse is told once, and once more as `grown` for what follows: told early, completed later.
+    """
 
     caught: set[int] = field(default_factory=set)
     _pending: list[_Pending] = field(default_factory=list)
+    _told: list[_Told] = field(default_factory=list)
 
     @property
     def open(self) -> bool:
@@ -53,21 +74,33 @@ class Collapses:
         self.caught |= stones
         grown = [p for p in self._pending if p.stones & stones]
         if not grown:
-            self._pending.append(_Pending(t_us, set(stones), new, bool(known), at, in_hand, seen))
+            of = self._followed(stones, t_us)
+            chain = bool(known) if of is None else of.chain
+            self._pending.append(_Pending(t_us, set(stones), new, chain, at, in_hand, seen, t_us, of))
             return
         first = grown[0]
+        first.last_us = max(first.last_us, t_us)
         for p in grown[1:]:
             first.stones |= p.stones
             first.new |= p.new
             first.chain |= p.chain
             first.in_hand |= p.in_hand
             first.seen &= p.seen
+            first.last_us = max(first.last_us, p.last_us)
+            first.grows = first.grows or p.grows
             self._pending.remove(p)
         first.stones |= stones
         first.new |= new
         first.in_hand |= in_hand
         first.seen &= seen
         first.sure = False
+
+    def _followed(self, stones: set[int], t_us: BoardTime) -> _Told | None:
+        """The collapse that a contact of these stones belongs to, though it has been told."""
+        same = [c for c in self._told if c.stones & stones and t_us - c.last_us <= FOLLOWS_US]
+        for c in same:
+            c.last_us = max(c.last_us, t_us)
+        return same[-1] if same else None
 
     def ripe(self, t_us: BoardTime, calm: Callable[[set[int]], bool]) -> list[set[int]]:
         """The clusters whose collapse may be reported now; calm: whether nothing moves that could still join one."""
@@ -91,12 +124,13 @@ class Collapses:
     def without(self, track: int) -> None:
         """This stone has touched none after all."""
         self.caught.discard(track)
-        for p in self._pending:
+        for p in [p for p in self._pending if track in p.stones]:
+            only = p.new == {track}
             p.stones.discard(track)
             p.new.discard(track)
-        for p in [p for p in self._pending if len(p.stones) < 2]:
-            self._pending.remove(p)
-            self.caught -= p.new
+            if len(p.stones) < 2 or only:
+                self._pending.remove(p)
+                self.caught -= p.new
 
     def unproved(self, stones: tuple[int, ...]) -> None:
         """They fell before it was sure that they stick: the fall is told, the collapse is not."""
@@ -109,26 +143,34 @@ class Collapses:
         unsure: they may be as old as the gap.
         """
         out = []
+        self._told = [c for c in self._told if t_us - c.last_us <= FOLLOWS_US + FORGOTTEN_US]
         for p in [p for p in self._pending if p.sure or t_us - p.t_us >= HOLD_US]:
             self._pending.remove(p)
-            note = "in_hand" if p.in_hand else ""
-            out.append(
-                TableEvent(
-                    EventKind.COLLAPSE if p.seen else EventKind.UNSURE,
-                    p.t_us,
-                    tuple(sorted(p.stones)),
-                    len(p.stones),
-                    t_us,
-                    round(float(p.at[0]), 2),
-                    round(float(p.at[1]), 2),
-                    tuple(sorted(p.new)),
-                    p.chain,
-                    until_us=None if p.seen else p.t_us,
-                    p=round(p.p, 2) if p.seen else DOUBTED,
-                    evidence=Evidence(note=note if p.seen else "gap"),
-                )
-            )
+            out.append(self._event(p, t_us))
+            if p.grows is not None:
+                p.grows.stones |= p.stones
+                p.grows.last_us = max(p.grows.last_us, p.last_us)
+            elif p.seen:
+                self._told.append(_Told(set(p.stones), p.last_us, p.chain))
         return out
+
+    def _event(self, p: _Pending, t_us: BoardTime) -> TableEvent:
+        note = "in_hand" if p.in_hand else ""
+        return TableEvent(
+            EventKind.COLLAPSE if p.seen else EventKind.UNSURE,
+            p.t_us,
+            tuple(sorted(p.stones)),
+            len(p.stones),
+            t_us,
+            round(float(p.at[0]), 2),
+            round(float(p.at[1]), 2),
+            tuple(sorted(p.new)),
+            p.chain,
+            until_us=None if p.seen else p.t_us,
+            p=round(p.p, 2) if p.seen else DOUBTED,
+            evidence=Evidence(note=note if p.seen else "gap"),
+            grown=p.grows is not None,
+        )
 
     def forget(self, tracks: tuple[int, ...]) -> None:
         """These stones have been taken away."""

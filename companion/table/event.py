@@ -42,7 +42,8 @@ class TableEvent:
 
     t_us: when it happened; t_report_us: board time of the newest sample when it was decided (>= t_us).
     stones: tracks concerned; for a collapse the whole cluster, the stone in the hand included.
-    new_stones: of a collapse, those that were in no earlier cluster; chain: it grew out of an earlier cluster.
+    new_stones: of a collapse, those that were in no earlier cluster; chain: it grew out of an earlier cluster;
+    grown: it is no other collapse, but more stones of one that has been told (t_us: when they touched).
     count: number of stones (n of a settled: stones on the board); may exceed len(stones) when some have no track.
     x, y: mm where it happened (removed: where the stones lay); upright, pole_up, stacked: of placed.
     rest: of settled, all stones on the board. until_us: end of unseen or unsure. p: confidence, 0..1.
@@ -64,3 +65,4 @@ class TableEvent:
     until_us: BoardTime | None = None
     p: float = 1.0
     evidence: Evidence | None = None
+    grown: bool = False

@@ -144,3 +144,54 @@ def test_the_confidence_of_a_collapse_is_told_with_it() -> None:
     c.sure({1, 2, 3}, 0.8)
     (event,) = c.due(1_200_000)
     assert (event.stones, event.p) == ((1, 2), 0.8)
+
+
+def test_what_follows_within_400_ms_of_the_contact_before_completes_a_collapse_that_has_been_told() -> None:
+    c = Collapses()
+    c.touch(1_000_000, {1, 2}, HERE, True)
+    (first,) = late(c, 1_000_000)
+    assert not first.grown
+    assert first.t_report_us - first.t_us <= 250_000
+    c.touch(1_390_000, {1, 2, 3}, HERE, False)
+    (more,) = late(c, 1_390_000)
+    c.touch(1_780_000, {1, 2, 3, 4}, HERE, False)  # the chain goes on: as long after the contact before, not the first
+    (most,) = late(c, 1_780_000)
+    assert [(e.grown, e.chain, e.count, e.new_stones) for e in (more, most)] == [
+        (True, False, 3, (3,)),
+        (True, False, 4, (4,)),
+    ]
+    c.touch(2_190_000, {1, 2, 3, 4, 5}, HERE, False)
+    (own,) = late(c, 2_190_000)
+    assert (own.grown, own.chain, own.count, own.new_stones) == (False, True, 5, (5,))
+
+
+def test_another_cluster_is_no_more_of_one_that_was_just_told() -> None:
+    c = Collapses()
+    c.touch(1_000_000, {1, 2}, HERE, True)
+    late(c, 1_000_000)
+    c.touch(1_300_000, {3, 4}, HERE, False)
+    (event,) = late(c, 1_300_000)
+    assert (event.grown, event.chain) == (False, False)
+
+
+def test_of_two_collapses_of_a_cluster_a_follow_up_completes_the_newer_one() -> None:
+    c = Collapses()
+    c.touch(1_000_000, {1, 2}, HERE, True)
+    late(c, 1_000_000)
+    c.touch(1_401_000, {1, 2, 3}, HERE, False)
+    (second,) = late(c, 1_401_000)
+    assert second.chain
+    assert not second.grown
+    c.touch(1_790_000, {1, 2, 3, 4}, HERE, False)
+    (more,) = late(c, 1_790_000)
+    assert (more.grown, more.chain) == (True, True)
+
+
+def test_a_follow_up_whose_stone_was_not_there_after_all_completes_nothing() -> None:
+    c = Collapses()
+    c.touch(1_000_000, {1, 2}, HERE, True)
+    late(c, 1_000_000)
+    c.touch(1_300_000, {1, 2, 3}, HERE, False)
+    c.without(3)
+    assert late(c, 1_300_000) == []
+    assert c.caught == {1, 2}

@@ -114,8 +114,8 @@ def judged(work: Work) -> dict[str, Any]:
         seen, ruled = ([json.loads(line) for line in f.read_text(encoding="utf-8").splitlines()] for f in files)
         for line in (*seen, *ruled):
             line["t"] += late_s
-            if "t_report" in line:
-                line["t_report"] += late_s
+            for key in {"t_report", "t_complete"} & line.keys():
+                line[key] += late_s
         truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
         result = scorer.score(truth, seen, scorer.Poses.load(folder))
     if work.keep is not None:

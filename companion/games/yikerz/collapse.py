@@ -48,9 +48,13 @@ def _clause(h: Hearing, seat: int, own: str) -> str:
     return own if seat == h.state.seat else "Y29"
 
 
-def collapse(h: Hearing, tracks: Sequence[int], count: int, **seen: Any) -> None:
-    """Stones have snapped together: all of the cluster are to be taken (Y10); seen: for the ruling."""
+def collapse(h: Hearing, tracks: Sequence[int], count: int, grown: bool = False, **seen: Any) -> None:
+    """Stones have snapped together: all of the cluster are to be taken (Y10).
+
+    grown: it is one that was told, with more stones (Y12); seen: for the ruling.
+    """
     cluster = sorted(set(tracks))
+    grown = grown and any(h.take(track) is not None for track in cluster)
     _unannounced(h, cluster)
     seat, before = blamed(h, cluster), h.state
     new, part = [], False
@@ -73,7 +77,8 @@ def collapse(h: Hearing, tracks: Sequence[int], count: int, **seen: Any) -> None
         return
     _count_against(h, seat, Outcome.COLLAPSE, part)
     number = max(count, len(cluster))
-    h.rule("collapse", _clause(h, seat, "Y10"), seat, stones=cluster, new=new, count=number, **seen)
+    kind, own = ("grew", "Y12") if grown else ("collapse", "Y10")
+    h.rule(kind, _clause(h, seat, own), seat, stones=cluster, new=new, count=number, **seen)
     if not _ask_whose(h, before, seat, new, puts_out=True):
         sudden.out(h, seat)
     turn.resume(h, "taken")

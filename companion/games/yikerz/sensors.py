@@ -53,7 +53,7 @@ def let_go(h: Hearing, event: TableEvent) -> None:
 
 def snapped(h: Hearing, event: TableEvent) -> None:
     """Y10, Y12: in the 10 s, while removing, or with the stone still in the hand."""
-    collapse.collapse(h, event.stones, event.count, chain=event.chain, p=event.p, **_why(event))
+    collapse.collapse(h, event.stones, event.count, event.grown, chain=event.chain, p=event.p, **_why(event))
 
 
 def _why(event: TableEvent) -> dict[str, Any]:
