@@ -15,7 +15,7 @@ from companion.clock import SystemClock
 from companion.settings import SettingsError, data_folder
 
 if TYPE_CHECKING:
-    from companion.sensing.diagnosis import Finding
+    from companion.sensing.parts import Finding
     from drivers.links.link import Link
     from drivers.sample import Sample
 

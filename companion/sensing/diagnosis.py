@@ -6,39 +6,22 @@ what they explain is not told again sensor by sensor. The board may be empty or 
 looked for is not made by stones.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from companion.sensing.fault import SensorWatch
-from companion.sensing.layout import Bools, Floats, Ints, TableLayout
+from companion.sensing.layout import Bools, Floats, TableLayout
 from companion.sensing.load import BOTTOM, TOP, LoadCell
+from companion.sensing.parts import Finding, faulty_parts
 from companion.sensing.reading import RawSample
 
-MULTIPLEXERS: Final = (14, 14, 14, 13)
-"""Sensors on each of a tile's multiplexers, in the order of the tile's sensors (hardware/geometry.toml)."""
-
-_SELECT_LINES: Final = 4
 _LEAST_FRAMES: Final = 100
-_ALIKE_COUNTS: Final = 0.7  # between the means of two readings of one and the same sensor
-_LEAST_PAIRS: Final = 4
-_ALIKE_PART: Final = 0.85
 _RAIL_PART: Final = 0.06  # of full scale, all zeros off by so much
 _RIPPLE_COUNTS: Final = 1.5
 _MOST_LOST: Final = 0.05
 _LEAST_CONVERSIONS: Final = 40
 _FLOATING_COUNTS: Final = 200_000.0
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """code: what is wrong; where: the part's name, "" for the whole table; figure: how much, if it is an amount."""
-
-    code: str
-    where: str = ""
-    figure: float = 0.0
 
 
 class Diagnosis:
@@ -76,7 +59,7 @@ class Diagnosis:
         if self.frames < _LEAST_FRAMES:
             return (Finding("no_samples", figure=float(self.frames)),)
         frames = np.array(self._counts)
-        out, known = self._parts(frames)
+        out, known = faulty_parts(self._layout, frames)
         out += self._supply(frames, known)
         out += self._sensors(frames, known)
         out += self._weight()
@@ -84,37 +67,6 @@ class Diagnosis:
         if lost > _MOST_LOST:
             out.append(Finding("frames_lost", figure=lost))
         return tuple(out)
-
-    def _parts(self, frames: Floats) -> tuple[list[Finding], Bools]:
-        """Tiles, multiplexers and select lines; and which sensors (S,) they explain."""
-        layout, out = self._layout, list[Finding]()
-        known = np.zeros(layout.count, dtype=np.bool_)
-        gone = _gone(frames, layout.full_scale)
-        lines: list[tuple[str, int, Ints]] = []
-        for tile in range(len(layout.triangles)):
-            at = np.flatnonzero(layout.tile == tile)
-            name = layout.names[at[0]].removesuffix("0")
-            if gone[at].mean() > 0.9:
-                out.append(Finding("tile_missing", name))
-                known[at] = True
-                continue
-            for number, on in enumerate(_multiplexers(at)):
-                where = f"{name}{number + 1}"
-                if gone[on].mean() > 0.9 or _one_value(frames[:, on]):
-                    out.append(Finding("multiplexer_missing", where))
-                    known[on] = True
-                    continue
-                lines += [(where, bit, on) for bit in range(_SELECT_LINES) if _stuck_line(frames[:, on], bit)]
-        total = sum(len(_multiplexers(np.flatnonzero(layout.tile == t))) for t in range(len(layout.triangles)))
-        for bit in range(_SELECT_LINES):
-            hurt = [(where, on) for where, stuck, on in lines if stuck == bit]
-            for _, on in hurt:
-                known[on] = True
-            if len(hurt) > 0.7 * total:
-                out.append(Finding("select_stuck", f"S{bit}"))
-            else:
-                out += [Finding("select_stuck", f"S{bit}:{where}") for where, _ in hurt]
-        return out, known
 
     def _supply(self, frames: Floats, known: Bools) -> list[Finding]:
         layout = self._layout
@@ -137,7 +89,7 @@ class Diagnosis:
         self._watch.noise_known(np.full(layout.count, float(np.median(noise))))
         for row in frames:
             self._watch.update(row)
-        told = {fault.partition(":")[2]: fault.partition(":")[0] for fault in self._watch.faults}
+        told = {fault.partition(":")[2]: fault.partition(":")[0] for fault in self._watch.faults()}
         typical = float(np.median(step.std(axis=0)))
         moving = np.ptp(frames, axis=0) > 0.0
         lively = float(moving.mean()) > 0.9  # where hardly any sensor stands still, one that does is stuck
@@ -171,35 +123,3 @@ class Diagnosis:
         if ends > 0.5:
             return [Finding("load_saturated", figure=ends)]
         return [Finding(code) for code in self._cell.faults if code in ("load_spikes", "load_gain")]
-
-
-def _gone(frames: Floats, full_scale: int) -> Bools:
-    """Sensors (S,) at an end of the range, or at one value without any noise, throughout."""
-    middle = np.median(frames, axis=0)
-    out: Bools = (middle <= 2.0) | (middle >= full_scale - 2.0)
-    return out
-
-
-def _one_value(frames: Floats) -> bool:
-    """All sensors of a multiplexer show one and the same value: its enable or its output is not connected."""
-    mean = frames.mean(axis=0)
-    return bool(np.ptp(mean) < 1.0)
-
-
-def _multiplexers(sensors: Ints) -> list[Ints]:
-    """The sensors of one tile, multiplexer by multiplexer; all together where the tile is of another kind."""
-    if len(sensors) != sum(MULTIPLEXERS):
-        return [sensors]
-    return np.split(sensors, np.cumsum(MULTIPLEXERS)[:-1])
-
-
-def _stuck_line(frames: Floats, bit: int) -> bool:
-    """Whether addresses that differ in one bit read the same sensor."""
-    pairs: Sequence[tuple[int, int]] = [
-        (a, a ^ (1 << bit)) for a in range(frames.shape[1]) if not a & (1 << bit) and a ^ (1 << bit) < frames.shape[1]
-    ]
-    if len(pairs) < _LEAST_PAIRS:
-        return False
-    mean = frames.mean(axis=0)
-    apart = np.array([abs(float(mean[a] - mean[b])) for a, b in pairs])
-    return bool((apart < _ALIKE_COUNTS).mean() >= _ALIKE_PART)

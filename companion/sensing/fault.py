@@ -47,12 +47,11 @@ class SensorWatch:
         for k, near in enumerate(layout.neighbours):
             self._near[k, near] = 1.0 / max(len(near), 1)
 
-    @property
-    def faults(self) -> tuple[str, ...]:
-        """Codes with the sensors' names, in the order of the sensors."""
+    def faults(self, off: Bools | None = None) -> tuple[str, ...]:
+        """Codes with the sensors' names, in the order of the sensors; off (S,): those without a zero."""
         out: list[str] = []
-        for k in np.flatnonzero(self._dead | self._stuck | self._noisy):
-            kind = "dead" if self._dead[k] else "stuck" if self._stuck[k] else "noisy"
+        for k in np.flatnonzero(self._dead | self._stuck | self._noisy | (False if off is None else off)):
+            kind = "dead" if self._dead[k] else "stuck" if self._stuck[k] else "noisy" if self._noisy[k] else "off"
             out.append(f"sensor_{kind}:{self._layout.names[k]}")
         return tuple(out)
 
@@ -72,7 +71,13 @@ class SensorWatch:
         density = np.exp(-0.5 * (grid / spread) ** 2) / spread / np.sqrt(2.0 * np.pi)
         stay = np.clip(np.trapezoid(density, grid, axis=1), 1e-6, 1.0)
         self._stay = np.where(before > 0.15, -np.log(np.minimum(stay, 1.0 - 1e-6)), 0.0)
-        self._jump = 4.0 * np.sqrt(6.0) * np.maximum(noise, np.median(noise)) + 2.0
+        # A sensor is noisy beside the others, also where it was so from the start.
+        usual = float(np.median(noise))
+        self._jump = 4.0 * np.sqrt(6.0) * np.clip(noise, usual, 2.0 * usual) + 2.0
+
+    def suspect(self, stuck: Bools) -> None:
+        """Sensors (S,) that gave one count only, from the start: stuck until they give another one."""
+        self._stuck |= stuck
 
     def update(self, counts: Floats, fresh: Bools | None = None) -> Bools:
         """Counts (S,) of the next frame and which of them were measured; returns which are valid, (S,)."""
@@ -87,7 +92,7 @@ class SensorWatch:
         bend = np.abs(counts - 2.0 * self._last + self._before) > least
         self._jumps += _NOISY_MEMORY * ((bend & (self._before >= 0.0)) - self._jumps)
         dead = self._at_end >= DEAD_FRAMES
-        stuck = ~at_end & (self._same * self._stay > _STUCK_EVIDENCE)
+        stuck = ~at_end & ((self._same * self._stay > _STUCK_EVIDENCE) | (self._stuck & (self._same > 0)))
         noisy = self._jumps > _NOISY_PART
         if noisy.any():
             noisy &= self._near @ self._jumps < 0.3 * self._jumps

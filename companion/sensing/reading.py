@@ -19,7 +19,7 @@ import numpy as np
 from companion.sensing.fault import SensorWatch
 from companion.sensing.layout import Bools, Floats, TableLayout
 from companion.sensing.load import LoadCell, LoadReading, RawLoad
-from companion.sensing.zero import AGAIN_US, Zero, ZeroLearner
+from companion.sensing.zero import AGAIN_US, Zero, ZeroLearner, ZeroResult
 from companion.table.time import BoardTime
 
 
@@ -78,6 +78,7 @@ class Reader:
         self._newest: tuple[BoardTime, Floats, Bools] | None = None
         self._zeroed_us: BoardTime | None = None
         self._trouble: tuple[str, ...] = ()
+        self._parts: Bools | None = None  # sensors of a part that is at fault
         if zero is not None and at_once:
             self._zero = zero
             self._watch.noise_known(zero.noise)
@@ -103,18 +104,27 @@ class Reader:
 
     @property
     def sigma(self) -> Floats:
-        """Standard deviation (S,) of one reading in mT: noise, quantisation, error of the zero. Needs
+        """Standard deviation (S,) of one reading in mT: noise, quantisation, error of the zero where it is known. Needs
         `ready`.
         """
         if self._zero is None:
             raise ValueError("the zeros are not known yet; wait until the reader is ready")
-        return np.hypot(self._zero.noise, self._zero.error) / np.abs(self._layout.gain)
+        error = np.where(self._zero.known, self._zero.error, 0.0)
+        return np.hypot(self._zero.noise, error) / np.abs(self._layout.gain)
 
     @property
     def faults(self) -> tuple[str, ...]:
-        """Codes of what is wrong now: sensor_dead:A17, sensor_stuck:..., sensor_noisy:..., zero_unsettled,
-        zero_refused:A17 (something magnetic lies there), load_absent, load_saturated, load_spikes."""
-        return (*self._trouble, *self._watch.faults, *self._load.faults)
+        """Codes of what is wrong now: sensor_dead:A17, sensor_stuck:..., sensor_noisy:..., sensor_off:... (its zero is
+        not known), multiplexer_missing:A2, tile_missing:A, select_stuck:S1, zero_unsettled, zero_refused:A17 (something
+        magnetic lies there), load_absent, load_saturated, load_spikes."""
+        return (*self._trouble, *self._watch.faults(self._off()), *self._load.faults)
+
+    def _off(self) -> Bools | None:
+        """Sensors (S,) without a zero, but those of a part that is told as a whole."""
+        if self._zero is None:
+            return None
+        unknown = ~self._zero.known
+        return unknown if self._parts is None else unknown & ~self._parts
 
     def read(self, sample: RawSample) -> Reading | None:
         """The reading of a sample; None while zeros are being learned (load samples of that time are
@@ -133,6 +143,7 @@ class Reader:
             self._learn(sample.t_us, counts, valid)
             return None
         self._newest = (sample.t_us, counts, valid)
+        valid = valid & self._zero.known
         field = np.where(valid, (counts - self._zero.counts) / self._layout.gain, 0.0)
         return Reading(sample.t_us, sample.sequence, field, valid, load, sample.lost)
 
@@ -154,16 +165,17 @@ class Reader:
         found = self._learner.add(t_us, counts, valid)
         if found is None or found.zero is None:
             return None
-        shift = (found.zero.counts - self._zero.counts) / self._layout.gain
+        shift = np.where(self._zero.known, (found.zero.counts - self._zero.counts) / self._layout.gain, 0.0)
         self._zero = Zero(found.zero.counts, self._zero.noise, found.zero.error)
-        self._zeroed_us, self._trouble = t_us, ()
+        self._zeroed_us = t_us
+        self._told(found)
         return shift
 
     def _learn(self, t_us: BoardTime, counts: Floats, valid: Bools) -> None:
         found = self._learner.add(t_us, counts, valid)
         if found is None:
             return
-        self._trouble = found.trouble
+        self._told(found)
         self._zero = found.zero
         if found.zero is None and self._last_good is not None and found.refused:
             self._zero = self._last_good
@@ -172,3 +184,8 @@ class Reader:
         if self._zero is not None:
             self._learner.again(self._zero)
             self._watch.noise_known(self._zero.noise)
+        if found.stuck is not None:
+            self._watch.suspect(found.stuck)
+
+    def _told(self, found: ZeroResult) -> None:
+        self._trouble, self._parts = found.trouble, found.parts

@@ -4,34 +4,49 @@ E5).
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import erf
 from typing import Any, Final
 
 import numpy as np
 
 from companion.sensing.births import LYING_MM, Births
 from companion.sensing.layout import Bools, Floats, TableLayout
+from companion.sensing.moments import moments, noise_of, spread_of, stuck_from_the_start, white
+from companion.sensing.parts import faulty_parts
 from companion.table.time import SECOND, BoardTime
 
 LEARN_US: Final = 2 * SECOND
 AGAIN_US: Final = 10 * SECOND
 """Drift takes minutes: zeros younger than that are as good as new ones."""
-_QUANTISATION: Final = 1.0 / 12.0  # variance of rounding to whole counts
 _STONE_SCORE: Final = 60.0
 _LEAST_OFFSET_SPREAD: Final = 2.0  # counts
 _UNSETTLED_COUNTS: Final = 1.5
-_STUCK_EVIDENCE: Final = 20.0  # log of the chance that a sound sensor gives one count for so long
 _RESTLESS: Final = 3  # so many sensors with too much noise: something moves; fewer are at fault themselves
+_SUPPORT_SCORE: Final = 16.0
+"""Chi squared that the sensors round the worst one must have of a stone: the field of the smallest that lies there, up
+to some mm beside the middle of the sensor."""
+SUPPORT_MM: Final = 22.0
+_MOST_LONE: Final = 24
+PATIENCE_US: Final = 20 * SECOND
+"""Without earlier zeros a stone that lies right over a sensor looks like a sensor that is off; so long people are asked
+to take it away."""
+_UNKNOWN_COUNTS: Final = 16.0
+_KNOWN_COUNTS: Final = 4.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Zero:
     """counts (S,): what the sensors read without a stone. noise (S,): standard deviation of one reading in
-    counts, quantisation included. error (S,): standard deviation of counts itself."""
+    counts, quantisation included. error (S,): standard deviation of counts itself, 16 where nobody knows them."""
 
     counts: Floats
     noise: Floats
     error: Floats
+
+    @property
+    def known(self) -> Bools:
+        """Sensors (S,) whose zero was learned: only what these show is a field."""
+        out: Bools = self.error < _KNOWN_COUNTS
+        return out
 
     def to_json(self) -> dict[str, Any]:
         """JSON values, for the state on disk."""
@@ -54,12 +69,15 @@ class Zero:
 @dataclass(frozen=True, slots=True)
 class ZeroResult:
     """zero: None where none could be learned. trouble: fault codes. refused: something magnetic lies on the
-    board.
+    board. stuck (S,): sensors that gave one count all the time while the others did not; parts (S,): those of a
+    multiplexer or select line that is at fault.
     """
 
     zero: Zero | None
     trouble: tuple[str, ...] = ()
     refused: bool = False
+    stuck: Bools | None = None
+    parts: Bools | None = None
 
 
 class ZeroLearner:
@@ -70,6 +88,8 @@ class ZeroLearner:
         self._layout = layout
         self._last_good = last_good
         self._since: BoardTime | None = None
+        self._first_us: BoardTime | None = None
+        self._tried_us: BoardTime | None = None  # for how long
         self._counts: list[Floats] = []
         self._valid: list[Bools] = []
         self._births: Births | None = None
@@ -78,7 +98,7 @@ class ZeroLearner:
 
     def again(self, last_good: Zero) -> None:
         """Begin anew, beside zeros that are known."""
-        self._last_good, self._since = last_good, None
+        self._last_good, self._since, self._first_us = last_good, None, None
         self._counts.clear()
         self._valid.clear()
 
@@ -86,10 +106,12 @@ class ZeroLearner:
         """One frame; None while there are not enough."""
         if self._since is None:
             self._since = t_us
+            self._first_us = t_us if self._first_us is None else self._first_us
         self._counts.append(counts)
         self._valid.append(valid)
         if t_us - self._since < self._learn_us or len(self._counts) < 20:
             return None
+        self._tried_us = t_us - (self._first_us or 0)
         result = self._judge()
         if result.zero is None:
             half = len(self._counts) // 2
@@ -101,77 +123,83 @@ class ZeroLearner:
         frames = np.array(self._counts)
         good = np.array(self._valid)
         half = len(frames) // 2
-        first, _, _ = _moments(frames[:half], good[:half])
-        second, _, _ = _moments(frames[half:], good[half:])
-        mean, variance, number = _moments(frames, good)
-        known = (number >= half) & ~_stuck(variance, number)
-        usual = self._layout.offset if self._last_good is None else self._last_good.counts
-        mean = np.where(known, mean, usual)
-        noise, error = noise_of(variance, number)
-        zero = Zero(mean, noise, error)
-        stone = self._stone(zero, known)
-        if stone is not None:
-            return ZeroResult(None, (f"zero_refused:{stone}",), refused=True)
+        first, _, _ = moments(frames[:half], good[:half])
+        second, _, _ = moments(frames[half:], good[half:])
+        mean, variance, number = moments(frames, good)
+        measured = number >= half
+        found, parts = faulty_parts(self._layout, frames)
+        codes = tuple(f"{f.code}:{f.where.replace(':', ' ')}" for f in found)
+        stuck = measured & stuck_from_the_start(variance, number, measured)
         moved = np.abs(first - second) - 4.0 * np.sqrt(variance * 4.0 / np.maximum(number, 1.0))
-        typical = float(np.median(variance[known])) if known.any() else 0.0
-        restless = known & (variance > 4.0 * typical + _UNSETTLED_COUNTS)
-        if bool((known & (moved > _UNSETTLED_COUNTS)).any()) or int(restless.sum()) >= _RESTLESS:
-            return ZeroResult(None, ("zero_unsettled",))
-        return ZeroResult(zero)
+        trusted = measured & ~parts
+        typical = float(np.median(variance[trusted])) if trusted.any() else 0.0
+        loud = (variance > 4.0 * typical + _UNSETTLED_COUNTS) & ~white(frames, good, variance)
+        unsettled = trusted & ~stuck & ((moved > _UNSETTLED_COUNTS) | loud)
+        trusted &= ~(moved > _UNSETTLED_COUNTS)
 
-    def _stone(self, zero: Zero, known: Bools) -> str | None:
-        """The sensor nearest to a stone that lies there, None without one."""
+        usual = self._layout.offset if self._last_good is None else self._last_good.counts
+        noise, error = noise_of(variance, number)
+        noise = np.where(measured, noise, float(np.median(noise[trusted])) if trusted.any() else 1.0)
+        before = _UNKNOWN_COUNTS if self._last_good is None else self._last_good.error
+        mean, error = np.where(measured, mean, usual), np.where(measured, error, before)
+        off = measured & ~trusted
+        stone, lone = self._stone(Zero(mean, noise, error), trusted & ~stuck)
+        off |= lone | (stuck & self._odd(mean, trusted & ~stuck))
+        if stone is not None:
+            return ZeroResult(None, (f"zero_refused:{stone}", *codes), refused=True)
+        if int(unsettled.sum()) >= _RESTLESS:
+            return ZeroResult(None, ("zero_unsettled", *codes))
+        zero = Zero(np.where(off, usual, mean), noise, np.where(off, _UNKNOWN_COUNTS, error))
+        return ZeroResult(zero, codes, stuck=stuck, parts=parts)
+
+    def _away(self, mean: Floats, known: Bools) -> tuple[Floats, Floats]:
+        """By how much zeros (S,) differ from what they should be, and the spread (S,) of that; counts."""
+        away = mean - self._layout.offset
+        spread = np.full(len(mean), max(spread_of(away[known]), _LEAST_OFFSET_SPREAD))
+        if self._last_good is None:
+            return away, spread
+        since, before = mean - self._last_good.counts, self._last_good.known
+        drift = np.hypot(max(spread_of(since[known & before]), 0.3), self._last_good.error)
+        return np.where(before, since, away), np.where(before, drift, spread)
+
+    def _odd(self, mean: Floats, known: Bools) -> Bools:
+        away, spread = self._away(mean, known)
+        out: Bools = np.abs(away) > 5.0 * spread
+        return out
+
+    def _stone(self, zero: Zero, known: Bools) -> tuple[str | None, Bools]:
+        """The sensor nearest to a stone that lies there, None without one; and the sensors (S,) that stand out with
+        nothing at all at their neighbours: no stone's field is so narrow.
+        """
         layout = self._layout
-        away = zero.counts - layout.offset
-        spread = np.full(layout.count, max(_spread(away[known]), _LEAST_OFFSET_SPREAD))
-        if self._last_good is not None:
-            away = zero.counts - self._last_good.counts
-            spread = np.hypot(np.full(layout.count, max(_spread(away[known]), 0.3)), self._last_good.error)
+        away, spread = self._away(zero.counts, known)
         noise = spread / layout.gain
-        usual = float(np.median(noise))
-        damp = np.where(known, np.minimum(1.0, usual / noise), 0.0)
+        usual = float(np.median(np.abs(noise)))
+        lone = np.zeros(layout.count, dtype=np.bool_)
         if self._births is None:
             self._births = Births(layout, LYING_MM)
-        found = self._births.search(damp * away / layout.gain, usual, np.zeros((0, 3)), 0.0, most=1)
-        if not found or found[0].score < _STONE_SCORE:
-            return None
-        here = found[0].place[:2]
-        near = np.hypot(*(layout.position[:, :2] - here).T)
-        return layout.names[int(near.argmin())]
+        field = np.where(known, np.minimum(1.0, usual / np.abs(noise)) * away / layout.gain, 0.0)
+        for _ in range(_MOST_LONE):
+            found = self._births.search(field, usual, np.zeros((0, 3)), 0.0, most=1)
+            if not found or found[0].score < _STONE_SCORE:
+                return None, lone
+            near = np.hypot(*(layout.position[:, :2] - found[0].place[:2]).T)
+            here = np.flatnonzero(near < SUPPORT_MM)
+            worst = int(here[np.abs(field[here]).argmax()]) if len(here) else int(near.argmin())
+            if not self._patient_enough() or self._supported(field, worst, usual):
+                break
+            lone[worst], field[worst] = True, 0.0
+        return layout.names[int(near.argmin())], lone
 
+    def _supported(self, field: Floats, worst: int, noise: float) -> bool:
+        """Whether the sensors round the worst one show a stone without it."""
+        assert self._births is not None
+        at = self._layout.position[:, :2]
+        rest = np.where(np.hypot(*(at - at[worst]).T) < 2.0 * SUPPORT_MM, field, 0.0)
+        rest[worst] = 0.0
+        found = self._births.search(rest, noise, np.zeros((0, 3)), 0.0, most=1)
+        return bool(found) and found[0].score > _SUPPORT_SCORE
 
-def noise_of(variance: Floats, number: Floats) -> tuple[Floats, Floats]:
-    """Noise of one reading and error of the mean, in counts, from the variance of `number` rounded readings.
-
-    Rounding has a variance of 1/12 and, where the noise s before it is too small to dither, leaves an error
-    of the mean of up to exp(-2 pi^2 s^2) / pi (Widrow and Kollar, Quantization Noise, 2008).
-    """
-    before = np.maximum(variance - _QUANTISATION, 0.0)
-    bias = np.exp(-2.0 * np.pi**2 * before) / np.pi / np.sqrt(2.0)
-    noise = np.sqrt(np.maximum(variance, _QUANTISATION))
-    return noise, np.sqrt(noise**2 / np.maximum(number, 1.0) + bias**2)
-
-
-def _stuck(variance: Floats, number: Floats) -> Bools:
-    """Sensors (S,) that gave one count only, where the noise of the others makes that impossible: one that has been
-    stuck from the start, anywhere in its range, looks like a stone.
-    """
-    before = float(np.sqrt(max(float(np.median(variance)) - _QUANTISATION, 0.0)))
-    stay = erf(0.5 / np.sqrt(2.0) / max(before, 1e-3))  # the chance to round to the same count, at best
-    out: Bools = (variance == 0.0) & (number * -np.log(min(stay, 1.0 - 1e-9)) > _STUCK_EVIDENCE)
-    return out
-
-
-def _moments(frames: Floats, good: Bools) -> tuple[Floats, Floats, Floats]:
-    number = good.sum(axis=0).astype(np.float64)
-    divisor = np.maximum(number, 1.0)
-    mean = np.where(good, frames, 0.0).sum(axis=0) / divisor
-    variance = np.where(good, (frames - mean) ** 2, 0.0).sum(axis=0) / divisor
-    return mean, variance, number
-
-
-def _spread(values: Floats) -> float:
-    """Standard deviation from the median absolute deviation."""
-    if len(values) == 0:
-        return 0.0
-    return float(1.4826 * np.median(np.abs(values - np.median(values))))
+    def _patient_enough(self) -> bool:
+        """Whether a lone sensor may be judged: beside earlier zeros at once."""
+        return self._last_good is not None or (self._tried_us or 0) >= PATIENCE_US

@@ -10,7 +10,8 @@ import pytest
 
 from companion.cli.diagnose import WORDS, said
 from companion.process.learned import recorded_layout, samples
-from companion.sensing.diagnosis import MULTIPLEXERS, Diagnosis, Finding
+from companion.sensing.diagnosis import Diagnosis
+from companion.sensing.parts import MULTIPLEXERS, Finding
 from drivers.recording import Recording, read_recording
 from hardware.geometry import channels
 

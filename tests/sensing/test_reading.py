@@ -2,8 +2,9 @@ import numpy as np
 import pytest
 
 from companion.sensing.dipole import FieldModel, magnet
+from companion.sensing.moments import noise_of
 from companion.sensing.reading import Reader
-from companion.sensing.zero import Zero, noise_of
+from companion.sensing.zero import Zero
 from drivers.sample import LoadSample, Sample
 
 

@@ -1,5 +1,6 @@
 """Zeros at every quiet, empty board, and at no other one."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 
 from companion.sensing.dipole import FieldModel, magnet
 from companion.sensing.pipeline import Sensing
-from companion.sensing.zero import AGAIN_US, ZeroLearner
+from companion.sensing.zero import AGAIN_US, PATIENCE_US, ZeroLearner
 from companion.table import SECOND as SECOND_US
 from companion.table import EventKind, Picture
 from tests.sensing.board import GRAM, SECOND, Board
@@ -141,3 +142,97 @@ def test_a_sensor_stuck_from_the_start_is_no_stone(layout: Any, frame: Any, coun
         sensing.feed(frame(n, rng=rng, change={60: counts}))
     assert sensing.zeroed_us is not None
     assert sensing.faults == (f"sensor_stuck:{layout.names[60]}",)
+
+
+def quiet_start(layout: Any, frame: Any, seed: int, change: Any, seconds: float = 3.0, noise: float = 0.26) -> Sensing:
+    """A session whose counts (S,) are changed by change(counts, rng, n); noise before rounding as of a good table."""
+    rng, sensing = np.random.default_rng(seed), Sensing(layout)
+    for n in range(round(seconds * SECOND)):
+        sample = frame(n, rng=rng, noise=noise)
+        counts = np.frombuffer(sample.hall, dtype="<u2").astype(float)
+        change(counts, rng, n)
+        hall = np.clip(np.rint(counts), 0, 1023).astype("<u2").tobytes()
+        sensing.feed(replace(sample, hall=hall))
+    return sensing
+
+
+@pytest.mark.failure("E2")
+def test_a_quiet_table_begins_with_dead_stuck_and_noisy_sensors_and_names_them(layout: Any, frame: Any) -> None:
+    def change(counts: Any, rng: Any, n: int) -> None:
+        counts[[3, 90]], counts[60], counts[130] = (0.0, 1023.0), 301.0, 640.0
+        counts[200] += rng.normal(0.0, 12.0)
+
+    sensing = quiet_start(layout, frame, 13, change, 4.0)
+    assert sensing.zeroed_us is not None
+    names = {3: "dead", 60: "stuck", 90: "dead", 130: "stuck", 200: "noisy"}
+    assert sensing.faults == tuple(f"sensor_{kind}:{layout.names[k]}" for k, kind in names.items())
+    assert sensing.reading is not None
+    assert list(np.flatnonzero(~sensing.reading.valid)) == list(names)
+
+
+@pytest.mark.failure("E2")
+@pytest.mark.parametrize(("at", "name"), [(range(14), "A1"), (range(152, 165), "C4")])
+def test_sensors_of_a_multiplexer_that_all_show_one_are_not_used_and_it_is_named(
+    layout: Any, frame: Any, at: range, name: str
+) -> None:
+    def change(counts: Any, rng: Any, n: int) -> None:
+        counts[list(at)] = counts[at[2]] + rng.normal(0.0, 0.25, len(at))
+
+    sensing = quiet_start(layout, frame, 14, change)
+    assert sensing.zeroed_us is not None
+    assert sensing.faults == (f"multiplexer_missing:{name}",)
+    assert sensing.reading is not None
+    assert list(np.flatnonzero(~sensing.reading.valid)) == list(at)
+
+
+@pytest.mark.failure("E5")
+def test_a_sensor_far_off_is_asked_about_as_a_stone_and_at_last_not_used(layout: Any, frame: Any) -> None:
+    def change(counts: Any, rng: Any, n: int) -> None:
+        counts[70] += 90.0
+
+    sensing = quiet_start(layout, frame, 15, change, 4.0)
+    assert sensing.zeroed_us is None
+    assert sensing.faults == (f"zero_refused:{layout.names[70]}",)
+    sensing = quiet_start(layout, frame, 15, change, PATIENCE_US / SECOND_US + 3.0)
+    assert sensing.zeroed_us is not None
+    assert sensing.faults == (f"sensor_off:{layout.names[70]}",)
+
+
+@pytest.mark.failure("E5")
+@pytest.mark.parametrize("off_mm", [0.0, 4.0])
+def test_a_stone_right_over_a_sensor_is_known_beside_earlier_zeros(layout: Any, frame: Any, off_mm: float) -> None:
+    rng, learner = np.random.default_rng(16), ZeroLearner(layout)
+    valid = np.ones(layout.count, dtype=np.bool_)
+
+    def learned(field: Any) -> Any:
+        for n in range(3 * SECOND):
+            counts = np.frombuffer(frame(n, field=field, rng=rng, noise=0.26).hall, dtype="<u2").astype(np.float64)
+            found = learner.add(n * 10_000, counts, valid)
+            if found is not None:
+                return found
+        raise AssertionError("no zeros after three seconds")
+
+    zero = learned(0.0).zero
+    learner.again(zero)
+    place = layout.position[70] + (off_mm, 0.0, 11.4)
+    assert learned(FieldModel.of(layout).fields(magnet(place, (0, 0, 1), 0.15))[0]).refused
+    learner.again(zero)
+    lone = np.zeros(layout.count)
+    lone[70] = 20.0
+    found = learned(lone)
+    assert list(np.flatnonzero(~found.zero.known)) == [70]
+
+
+def test_a_sensor_whose_zero_is_not_known_is_not_used_until_it_is(layout: Any, frame: Any) -> None:
+    def change(counts: Any, rng: Any, n: int) -> None:
+        if n < 6 * SECOND:
+            counts[20] = 0.0
+
+    sensing = quiet_start(layout, frame, 17, change, 9.0)
+    assert sensing.faults == (f"sensor_off:{layout.names[20]}",)
+    assert sensing.reading is not None
+    assert not sensing.reading.valid[20]
+    sensing = quiet_start(layout, frame, 17, change, 25.0)
+    assert sensing.faults == ()
+    assert sensing.reading is not None
+    assert sensing.reading.valid.all()

@@ -12,7 +12,7 @@ import multiprocessing
 import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +21,15 @@ import numpy as np
 from companion.blas import use_one_thread
 from companion.cli.replay import prepared, written
 from companion.cli.score import with_truth
+from companion.games.game import Ruling
+from companion.process.offline import Referee
 from companion.scoring import scorer, turns
+from companion.sensing.layout import TableLayout
+from companion.table import Health, TableReport
+from tests.sensing.faulty import FAULTS, Raw, named
 
-VARIANTS = ("plain", "gains", "noise", "mirror", "faults", "late")
+BASIC = ("plain", "gains", "noise", "mirror", "faults", "late")
+VARIANTS = (*BASIC, *FAULTS)
 OFFSET_COUNTS, NOISE_COUNTS, FAULTY = 4.0, 0.8, 4
 LATE_FRAMES = 61  # at most: the same counts, but what is done each third or tenth frame comes at other moments
 _NEAR_S = 1.5
@@ -41,8 +47,8 @@ class Work:
         return f"{self.folder.name}.{self.variant}{self.seed if self.variant != 'plain' else ''}"
 
 
-def vary(folder: Path, out: Path, variant: str, seed: int) -> float:
-    """Write the variant of a recording to `out`; seconds by which its time begins later."""
+def vary(folder: Path, out: Path, variant: str, seed: int) -> tuple[float, Raw | None]:
+    """Write the variant of a recording to `out`; seconds by which its time begins later, and what is at fault."""
     rng = np.random.default_rng([seed, VARIANTS.index(variant), sum(folder.name.encode())])
     files = {n: json.loads((folder / n).read_text(encoding="utf-8")) for n in ("table.json", "game.json", "truth.json")}
     arrays = dict(np.load(folder / "recording.npz"))
@@ -67,6 +73,14 @@ def vary(folder: Path, out: Path, variant: str, seed: int) -> float:
         some = rng.choice(new.shape[1], FAULTY, replace=False)
         new[:, some[0]], new[:, some[1]], new[:, some[2]] = 0.0, 1023.0, float(rng.integers(300, 700))
         new[:, some[3]] += rng.normal(0.0, 12.0, len(new))
+    raw = None
+    if variant in FAULTS:
+        start = int(arrays["t_us"][0])
+        t, load_t = ((arrays[key].astype(np.int64) - start) / 1e6 for key in ("t_us", "load_t_us"))
+        cell = files["table.json"].get("load_cell") or {}
+        raw = Raw(rng, new, arrays["load"], load_t, t, field, offset, gain, cell.get("gain", 0.0))
+        FAULTS[variant](raw)
+        arrays["load"], arrays["load_t_us"] = raw.load, (raw.load_t * 1e6).round().astype(np.uint64) + np.uint64(start)
     if variant == "late":
         first = int(rng.integers(1, LATE_FRAMES))
     arrays["hall"] = np.clip(np.rint(new), 0, 1023).astype(np.uint16)
@@ -79,7 +93,7 @@ def vary(folder: Path, out: Path, variant: str, seed: int) -> float:
         (out / name).write_text(json.dumps(value), encoding="utf-8")
     np.savez(out / "recording.npz", **arrays)
     np.savez(out / "poses.npz", **poses)
-    return first / float(files["table.json"]["frame_rate"])
+    return first / float(files["table.json"]["frame_rate"]), raw
 
 
 def _mirror(files: dict[str, Any], poses: dict[str, Any]) -> None:
@@ -107,8 +121,9 @@ def judged(work: Work) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / work.folder.name
         folder.mkdir()
-        late_s = vary(work.folder, folder, work.variant, work.seed)
-        recording, sensing, referee = prepared(folder, [])
+        late_s, raw = vary(work.folder, folder, work.variant, work.seed)
+        recording, sensing, judge = prepared(folder, [])
+        referee = _Listening(judge)
         files = [Path(place) / "events.jsonl", Path(place) / "rulings.jsonl"]
         written(recording, sensing, referee, *files)
         seen, ruled = ([json.loads(line) for line in f.read_text(encoding="utf-8").splitlines()] for f in files)
@@ -123,9 +138,24 @@ def judged(work: Work) -> dict[str, Any]:
         for end, lines in (("events", seen), ("rulings", ruled)):
             text = "".join(json.dumps(line) + "\n" for line in lines)
             (work.keep / f"{work.name}.{end}.jsonl").write_text(text, encoding="utf-8")
-    return {"name": work.name, "recording": work.folder.name, "variant": work.variant} | _compact(
-        truth, seen, ruled, result
-    )
+    row = {"name": work.name, "recording": work.folder.name, "variant": work.variant}
+    row |= _compact(truth, seen, ruled, result)
+    if raw is not None:
+        names = TableLayout.from_json(json.loads((work.folder / "table.json").read_text(encoding="utf-8"))).names
+        row["told"] = asdict(named(raw, names, referee.told))
+    return row
+
+
+class _Listening:
+    """A referee that keeps what it hears of the table's health: told, (seconds, codes)."""
+
+    def __init__(self, judge: Referee) -> None:
+        self._judge, self.told = judge, list[tuple[float, Sequence[str]]]()
+
+    def take(self, report: TableReport) -> Sequence[Ruling]:
+        if isinstance(report, Health):
+            self.told.append((report.t_us / 1e6, report.faults))
+        return self._judge.take(report)
 
 
 def _compact(truth: Any, seen: list[Any], ruled: list[Any], result: Any) -> dict[str, Any]:
@@ -225,13 +255,33 @@ def _row(name: str, some: Sequence[dict[str, Any]]) -> str:
         + " ".join(cells)
         + f" | counts wrong {wrong}, told after p95 {p95} s | rest -{rest[0]} "
         f"+{rest[1]} of {rest[2]} | turns {right}/{of} ({ruled}), silently wrong {silent}, asked {asked}"
+        + _all_told(some)
     )
+
+
+def _all_told(some: Sequence[dict[str, Any]]) -> str:
+    """How many of the faults were named, and after how long; how many codes were of sound parts."""
+    told = [r["told"] for r in some if "told" in r]
+    parts = [v for each in told for v in each["found"].values()]
+    if not parts:
+        return ""
+    after = [v for v in parts if v is not None]
+    p50 = float(np.median(after)) if after else float("nan")
+    false = sum(len(each["wrong"]) for each in told)
+    return (
+        f" | named {len(after)}/{len(parts)} after {p50:.1f} s (p50), {max(after, default=0.0):.1f} s, falsely {false}"
+    )
+
+
+def _told(result: dict[str, Any]) -> str:
+    told = result.get("told")
+    return "" if told is None else f", named {told['found']}, falsely {told['wrong']}"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", type=Path, nargs="+")
-    parser.add_argument("--variants", default=",".join(VARIANTS))
+    parser.add_argument("--variants", default=",".join(BASIC))
     parser.add_argument("--seeds", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--keep", type=Path)
@@ -249,7 +299,7 @@ def main() -> None:
         for result in pool.imap_unordered(judged, work):
             results.append(result)
             right, of, ruled = result["turns"]
-            print(f"{result['name']}: turns {right}/{of} ({ruled}), asked {result['asked']}", flush=True)
+            print(f"{result['name']}: turns {right}/{of} ({ruled}), asked {result['asked']}{_told(result)}", flush=True)
             if args.json is not None:
                 args.json.write_text(json.dumps(results), encoding="utf-8")
     print(table(results))

@@ -1,0 +1,240 @@
+"""Faults of parts, by name: what each does to a recording's counts, and what a table should say of it.
+
+A fault changes what sensors and load cell gave, never what happened. Amounts are what such parts do: see each one.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.sensing.load import TOP
+from companion.sensing.parts import MULTIPLEXERS
+
+Array: TypeAlias = npt.NDArray[Any]
+
+NOISY_COUNTS = 12.0
+KINDS = ("low", "stuck", "held", "noisy", "off", "flicker", "drift", "half")
+_BEGIN, _UNTIL = 0.35, 0.65  # of a recording: when a fault in the middle begins, and when one that passes has passed
+
+
+@dataclass(slots=True)
+class Raw:
+    """One recording: counts (T, S) before rounding, load (L,) at load_t (L,) seconds, t (T,) seconds; field (T, S) mT
+    without any fault, offset and gain (S,) of each sensor. names: of the sensors that are at fault, with the code that
+    fits or "" for any; codes: of the load cell's; since: seconds.
+    """
+
+    rng: np.random.Generator
+    counts: Array
+    load: Array
+    load_t: Array
+    t: Array
+    field: Array
+    offset: Array
+    gain: Array
+    load_gain: float
+    sensors: dict[int, str] = field(default_factory=dict)
+    codes: set[str] = field(default_factory=set)
+    since: float = 0.0
+
+    def some(self, number: int) -> list[int]:
+        """So many sensors at random."""
+        return [int(k) for k in self.rng.choice(self.counts.shape[1], number, replace=False)]
+
+    def under(self, number: int) -> list[int]:
+        """The sensors that have most under a stone when the fault begins."""
+        at = np.searchsorted(self.t, self.begin)
+        return [int(k) for k in np.argsort(-np.abs(np.median(self.field[at : at + 50], axis=0)))[:number]]
+
+    def mux(self) -> list[int]:
+        """The sensors of one multiplexer."""
+        tile, number = int(self.rng.integers(self.counts.shape[1] // sum(MULTIPLEXERS))), int(self.rng.integers(4))
+        first = tile * sum(MULTIPLEXERS) + sum(MULTIPLEXERS[:number])
+        return list(range(first, first + MULTIPLEXERS[number]))
+
+    @property
+    def begin(self) -> float:
+        return float(self.t[-1]) * _BEGIN
+
+    @property
+    def until(self) -> float:
+        return float(self.t[-1]) * _UNTIL
+
+    def middle(self) -> Array:
+        """Frames (T,) from the middle on."""
+        self.since = self.begin
+        return self.t >= self.begin
+
+
+Fault: TypeAlias = Callable[[Raw], None]
+
+
+def break_one(raw: Raw, k: int, kind: str, on: Array | slice = slice(None)) -> None:
+    """low, high: an open or shorted pin; stuck: its output hangs; noisy: a bad joint; off: damaged by a fall."""
+    column = raw.counts[:, k]
+    shape = column[on].shape
+    if kind == "low":
+        column[on] = 0.0
+    elif kind == "high":
+        column[on] = 1023.0
+    elif kind == "stuck":
+        column[on] = float(raw.rng.integers(300, 700))
+    elif kind == "held":  # at what it showed last
+        column[on] = np.rint(column[on][0])
+    elif kind == "noisy":
+        column[on] += raw.rng.normal(0.0, NOISY_COUNTS, shape)
+    elif kind == "off":
+        column[on] += float(raw.rng.choice([-1, 1]) * raw.rng.uniform(20.0, 120.0))
+    elif kind == "half":
+        column[on] -= 0.5 * (raw.gain[k] * raw.field[:, k])[on]
+    elif kind == "drift":  # 0.1 count a second: a moist joint, a part that warms by itself
+        column[on] += 0.1 * (raw.t[on] - raw.t[on][0]) * raw.rng.choice([-1.0, 1.0])
+    elif kind == "flicker":  # bursts of half a second each some seconds
+        bursts = raw.rng.random(int(2 * raw.t[-1]) + 1)[(2 * raw.t).astype(int)] > 0.85
+        column[on] += bursts[on] * raw.rng.normal(0.0, NOISY_COUNTS, shape)
+    else:
+        raise ValueError(kind)
+    codes = {"low": "sensor_dead", "high": "sensor_dead", "stuck": "sensor_stuck", "held": "sensor_stuck"}
+    raw.sensors[k] = codes.get(kind, "sensor_noisy" if kind == "noisy" else "")
+
+
+def _mixed(number: int, kinds: Sequence[str] = ("low", "high", "stuck", "noisy")) -> Fault:
+    def fault(raw: Raw) -> None:
+        for n, k in enumerate(raw.some(number)):
+            break_one(raw, k, kinds[(n + int(raw.rng.integers(4)) * (number < 4)) % len(kinds)])
+
+    return fault
+
+
+def _begins(kind: str, under: bool, number: int = 3) -> Fault:
+    def fault(raw: Raw) -> None:
+        on = raw.middle()
+        for k in raw.under(number) if under else raw.some(number):
+            break_one(raw, k, kind, on)
+
+    return fault
+
+
+def _mux(how: str, middle: bool = False) -> Fault:
+    def fault(raw: Raw) -> None:
+        on, at = raw.middle() if middle else slice(None), raw.mux()
+        value = float(raw.rng.integers(480, 540))
+        for k in at:
+            raw.sensors[k] = ""
+            # low: no power; stuck: its output hangs at a value; same: its address lines hang, all show one sensor
+            raw.counts[on, k] = {"low": 0.0, "stuck": value}.get(how, raw.counts[on, at[3]])
+            if how == "same":
+                raw.counts[on, k] += raw.rng.normal(0.0, 0.25, raw.counts[on, k].shape)
+        if how == "same":
+            del raw.sensors[at[3]]
+
+    return fault
+
+
+def _load(how: str, code: str) -> Fault:
+    def fault(raw: Raw) -> None:
+        middle, begin, until = raw.load_t >= raw.begin, raw.begin, raw.until
+        passing, load = middle & (raw.load_t < until), raw.load.astype(float)
+        good = raw.load != TOP
+        raw.since = begin
+        keep = np.ones(len(load), dtype=bool)
+        if how == "none":
+            keep[:], raw.since = False, 0.0
+        elif how == "dies":
+            keep = ~middle
+        elif how == "pauses":
+            keep = ~passing
+        elif how == "end":
+            load[middle] = TOP
+        elif how == "same":
+            load[middle] = load[np.flatnonzero(middle)[0]]
+        elif how == "random":
+            load[middle] = raw.rng.integers(-(2**23), 2**23, int(middle.sum()))
+        elif how == "noise":  # 1.5 g: a loose screw, a fan
+            load[good] += raw.rng.normal(0.0, 1.5 * raw.load_gain, int(good.sum()))
+            raw.since = 0.0
+        elif how == "creep":
+            load[good] += 0.04 * raw.load_gain * raw.load_t[good]
+        elif how == "sinks":
+            load[good] -= 0.04 * raw.load_gain * raw.load_t[good]
+        elif how == "spikes":
+            hit = raw.rng.random(len(load)) < 0.05
+            load[hit], raw.since = 2.0 ** raw.rng.integers(12, 24, int(hit.sum())) - 1.0, 0.0
+        elif how == "half":
+            load[passing & good] *= 0.5
+        elif how == "double":
+            load[passing & good] *= 2.0
+        elif how == "jump":  # the plate is knocked off its place, or a wire is touched: another offset
+            load[middle & good] += 40.0 * raw.load_gain
+        raw.load, raw.load_t = np.rint(load[keep]).astype(raw.load.dtype), raw.load_t[keep]
+        raw.codes |= {code} if code else set()
+
+    return fault
+
+
+FAULTS: dict[str, Fault] = {
+    "bad1": _mixed(1),
+    "bad2": _mixed(2),
+    "bad8": _mixed(8),
+    "bad16": _mixed(16),
+    "off3": _mixed(3, ("off",)),
+    "flicker3": _mixed(3, ("flicker",)),
+    "drift3": _mixed(3, ("drift",)),
+    "half3": _mixed(3, ("half",)),
+    "mux_low": _mux("low"),
+    "mux_stuck": _mux("stuck"),
+    "mux_same": _mux("same"),
+    "mid_mux_low": _mux("low", middle=True),
+    "mid_mux_stuck": _mux("stuck", middle=True),
+    "mid_mux_same": _mux("same", middle=True),
+    **{
+        f"mid_{k}": _begins(k, under=False)
+        for k in ("low", "stuck", "held", "noisy", "off", "flicker", "drift", "half")
+    },
+    **{
+        f"under_{k}": _begins(k, under=True, number=1)
+        for k in ("low", "stuck", "held", "noisy", "off", "drift", "half")
+    },
+    "load_none": _load("none", "load_absent"),
+    "load_dies": _load("dies", "load_absent"),
+    "load_pauses": _load("pauses", "load_absent"),
+    "load_end": _load("end", "load_saturated"),
+    "load_same": _load("same", "load_constant"),
+    "load_random": _load("random", "load_random"),
+    "load_noise": _load("noise", ""),
+    "load_creep": _load("creep", ""),
+    "load_sinks": _load("sinks", ""),
+    "load_spikes": _load("spikes", "load_spikes"),
+    "load_half": _load("half", "load_gain"),
+    "load_double": _load("double", "load_gain"),
+    "load_jump": _load("jump", ""),
+}
+
+
+@dataclass(slots=True)
+class Named:
+    """What was told of the faults. found: sensors and codes that should be told, and how many s after they began (None:
+    never); wrong: codes of parts that are sound.
+    """
+
+    found: dict[str, float | None]
+    wrong: list[str]
+
+
+def named(raw: Raw, names: Sequence[str], told: Sequence[tuple[float, Sequence[str]]]) -> Named:
+    """Beside the health that was told: (seconds, codes), in order."""
+    first: dict[str, float] = {}
+    for t, codes in told:
+        for code in codes:
+            first.setdefault(code, t)
+    by_part: dict[str, float] = {}
+    for code, t in first.items():
+        kind, _, where = code.partition(":")
+        part = where if kind.startswith("sensor_") else kind
+        by_part[part] = min(t, by_part.get(part, t))
+    should = {names[k] for k in raw.sensors} | raw.codes
+    found = {p: max(0.0, round(by_part[p] - raw.since, 1)) if p in by_part else None for p in sorted(should)}
+    return Named(found, sorted(c for c in first if c.partition(":")[2 if c.startswith("sensor_") else 0] not in should))
