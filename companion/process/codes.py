@@ -47,6 +47,8 @@ FAULTS: dict[str, str] = LINK_FAULTS | {
     "other_table": "the board says another table_id",
     "rebooted": "the board has started again, within the last minute",
     "clock_jump": "the board's clock has jumped, within the last minute",
+    "messages_lost": "messages get lost again and again",
+    "messages_damaged": "messages arrive damaged again and again",
     "undervoltage": "this machine has too little voltage",
     "undervoltage_before": "this machine had too little voltage since it was started",
     "load_absent": "no load cell answers",

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Protocol
 
+from companion.process.losses import Losses
 from companion.table import BoardTime, Health, TableReport
 from drivers.clockfit import ClockFit
 from drivers.links.link import Link, LinkClosed, LinkStatus
@@ -66,9 +67,9 @@ class Feed:
     started again.
 
     Fault codes in Health: those of drivers.wire.session.Fault, "other_table" (the board says another table_id), those
-    of `power`, "load_" and what the board says of its load cell, "board_brown_out" and "board_watchdog" (why it
-    started), "link_" and the trouble of a link that is not live, and sensing's own. A reset or jump of the board's
-    clock is told for a minute.
+    of `power` and of companion.process.losses, "load_" and what the board says of its load cell, "board_brown_out" and
+    "board_watchdog" (why it started), "link_" and the trouble of a link that is not live, and sensing's own. A reset or
+    jump of the board's clock is told for a minute.
     """
 
     def __init__(
@@ -95,7 +96,7 @@ class Feed:
         self.session = Session(sensors)
         self.table_id = table_id
         self._stale_us = stale_us
-        self._fit = ClockFit()
+        self._fit, self._losses = ClockFit(), Losses()
         self._board: BoardHealth | None = None
         self._power, self._witness = power, witness
         self._power_faults: tuple[str, ...] = ()
@@ -146,6 +147,12 @@ class Feed:
             with suppress(LinkClosed):
                 self._link.send(self._again)
 
+    @property
+    def damaged(self) -> int:
+        """Messages since the start that did not arrive whole."""
+        counts = self.session.counts
+        return counts.bad_cobs + counts.bad_crc + counts.bad_size + counts.malformed
+
     def close(self) -> None:
         """End the link."""
         self._link.close()
@@ -158,6 +165,7 @@ class Feed:
     def _sample(self, sample: Sample) -> list[TableReport]:
         self.newest_us, self._arrived_us = sample.t_us, sample.arrived_us
         self._recent.append(sample.t_us)
+        self._losses.add(sample.lost, self.damaged)
         self._fit.add(sample.t_us, sample.arrived_us)
         reports = self._pass(self.sensing.feed(sample))
         if self._witness is not None:
@@ -205,7 +213,8 @@ class Feed:
 
     def _all_faults(self, status: LinkStatus) -> tuple[str, ...]:
         link = (f"link_{status.trouble}",) if status.trouble and status.state != "live" else ()
-        found = (*self._faults, *link, *self._power_faults, *_board_faults(self._board), *self._sensing_faults)
+        losses = (self._losses.fault,) if self._losses.fault else ()
+        found = (*self._faults, *link, *losses, *self._power_faults, *_board_faults(self._board), *self._sensing_faults)
         return tuple(dict.fromkeys(found))
 
     def _health(self, state: str) -> Health:
@@ -220,7 +229,7 @@ class Feed:
             lost=counts.lost,
             clock_offset_us=self._fit.offset_us(self.newest_us),
             link=status.state,
-            damaged=counts.bad_cobs + counts.bad_crc + counts.bad_size + counts.malformed,
+            damaged=self.damaged,
             drops=status.drops,
             rssi_dbm=status.rssi_dbm,
             board_text=self.session.stray_text,

@@ -47,3 +47,9 @@ def test_of_what_was_unsure_and_is_taken(answers: str) -> None:
 def test_of_the_next_turn_it_is_asked_anew() -> None:
     text = 'settings stones=12 answers="nobody"\n16 removed #1\n27 advance\n28 removed #2'
     assert asked(text) == ["missing", "missing"]
+
+
+@pytest.mark.rule("Y23")
+def test_where_nobody_answers_of_the_gaps_of_one_turn() -> None:
+    gaps = "14 unseen until=16 n=0\n17 unseen until=18 n=0"
+    assert asked(f'settings stones=12 answers="nobody"\n{gaps}') == ["unseen"]

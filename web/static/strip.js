@@ -8,12 +8,12 @@ export function drawPips(view) {
     part("i", k < taken ? "done" : "", k < taken ? "✓" : "")));
 }
 
-// Sensors are counted; else what the household can do something about: load cell, supply, computer; else where to look.
+// Sensors are counted; else what the household can do something about: load cell, supply, computer, cable; else where to look.
 export function faultText(faults, texts) {
   const sensors = faults.filter((code) => /^sensor_\w+:/.test(code)).length;
   if (sensors) return texts("faults", sensors);
   const told = faults.join();
-  return texts("faults_" + (/load_/.test(told) ? "load" : /voltage|brown/.test(told) ? "supply" : /behind/.test(told) ? "behind" : "other"));
+  return texts("faults_" + (/load_/.test(told) ? "load" : /voltage|brown/.test(told) ? "supply" : /behind/.test(told) ? "behind" : /messages/.test(told) ? "link" : "other"));
 }
 
 // What the strip under the head says, {text, bad}: the gravest thing first. texts(key, n): "" until they have come.

@@ -23,7 +23,7 @@ def gap(h: Hearing, until_us: BoardTime) -> None:
     if state.limit_us is not None:
         h.set(limit_us=state.limit_us + until_us - h.t_us)
     h.rule("unseen", "Y23", state.seat, until_us=until_us, deadline_us=h.state.deadline_us)
-    if questions.of(h, MISCOUNT | {"unsure"}) is not None:
+    if questions.of(h, MISCOUNT | {"unsure"}) is not None or questions.left_open(h, {"unseen"}) is not None:
         return  # what is asked already is asked of this gap too: one question for all that changed
     questions.ask(h, "unseen", "Y23", state.seat, holds=True, choices=questions.OF_A_GAP, lasted_us=until_us - h.t_us)
 
