@@ -2,10 +2,10 @@
 
     python -m companion.compiled          builds the kernel beside its source, if a C compiler is there
 
-The kernel (companion/sensing/kernel.c) is optional: what is missing, cannot be built or loaded, or is not wanted
-(COMPANION_KERNEL=numpy) leaves NumPy, with the same answers, slower. The name of the file holds a digest of the source,
-the kind of computer and the size of pointers in Python (32 bits may run on a 64-bit computer), so that nothing out of
-date or of another kind is ever loaded, and building again is quick.
+The kernel (companion/sensing/kernel_*.c) is optional: what is missing, cannot be built or loaded, or is not wanted
+(COMPANION_KERNEL=numpy) leaves NumPy, with the same answers, slower. The name of the file holds a digest of all
+sources, the kind of computer and the size of pointers in Python (32 bits may run on a 64-bit computer), so that nothing
+out of date or of another kind is ever loaded, and building again is quick.
 """
 
 import hashlib
@@ -18,6 +18,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -46,23 +47,25 @@ class Choice:
         return self.name + (f" ({self.reason})" if self.reason else "")
 
 
-def built_file(folder: Path | None = None, source: Path = kernel.SOURCE) -> Path:
-    """Where the kernel of this source and this kind of computer lies, built or not; folder: beside the source.
+def built_file(folder: Path | None = None, sources: Sequence[Path] = kernel.SOURCES) -> Path:
+    """Where the kernel of these sources and this kind of computer lies, built or not; folder: beside the sources.
 
-    Raises OSError where the source cannot be read.
+    Raises OSError where a source cannot be read.
     """
-    digest = hashlib.sha256(source.read_bytes() + repr(FLAGS).encode()).hexdigest()[:12]
-    return (folder or source.parent) / f"kernel-{digest}-{_KIND}{SUFFIX}"
+    whole = hashlib.sha256(repr(FLAGS).encode())
+    for source in sources:
+        whole.update(hashlib.sha256(source.read_bytes()).digest())
+    return (folder or sources[0].parent) / f"kernel-{whole.hexdigest()[:12]}-{_KIND}{SUFFIX}"
 
 
-def build(folder: Path | None = None, source: Path = kernel.SOURCE, flags: tuple[str, ...] = ()) -> Path:
+def build(folder: Path | None = None, sources: Sequence[Path] = kernel.SOURCES, flags: tuple[str, ...] = ()) -> Path:
     """The built kernel, made where it is not there yet or cannot be loaded; others beside it, out of date now, are
     removed.
 
     flags: more of them for the compiler, which is $CC or cc or gcc. Raises kernel.KernelError, saying what is missing.
     """
     try:
-        out = built_file(folder, source)
+        out = built_file(folder, sources)
         if out.exists():
             try:
                 kernel.Kernel(out)
@@ -73,7 +76,8 @@ def build(folder: Path | None = None, source: Path = kernel.SOURCE, flags: tuple
         compiler = _compiler()
         with tempfile.TemporaryDirectory(dir=out.parent) as scratch:
             made = Path(scratch) / out.name
-            command = [*compiler, *FLAGS, *flags, "-o", str(made), str(source), "-lm"]
+            rooms = [str(source) for source in sources if source.suffix == ".c"]
+            command = [*compiler, *FLAGS, *flags, "-o", str(made), *rooms, "-lm"]
             done = subprocess.run(command, capture_output=True, text=True, timeout=_PATIENCE_S, check=False)
             if done.returncode:
                 raise kernel.KernelError(f"{compiler[0]} failed: {(done.stderr.strip() or '?').splitlines()[-1]}")

@@ -5,6 +5,7 @@ from typing import Final
 import numpy as np
 
 from companion.sensing.layout import Bools, Floats, TableLayout
+from companion.sensing.parts import multiplexers
 
 DEAD_FRAMES: Final = 25
 """A sensor at the end of its range for so long is dead, not saturated: nothing there can be so near for
@@ -14,6 +15,11 @@ _STUCK_EVIDENCE: Final = 40.0
 _GOOD_FRAMES: Final = 200
 _NOISY_MEMORY: Final = 0.01
 _NOISY_PART: Final = 0.4
+_HELD_FRAMES, _HELD_COUNTS = 5, 12.0
+"""A sensor that gives one count for five frames, while most of its neighbours change by more than 2 mT, all one way."""
+_INSIDE: Final = 5
+_APART_COUNTS, _ALIKE_COUNTS = 10.0, 4.0
+"""Between the sensors of one multiplexer, whose zeros differ; no stone's field undoes that, as it differs too."""
 
 
 class SensorWatch:
@@ -43,6 +49,20 @@ class SensorWatch:
         self._stay = np.zeros(count)
         self._jump = np.full(count, np.inf)
         self._jumps = np.zeros(count)
+        tiles = [np.flatnonzero(layout.tile == n) for n in range(len(layout.triangles))]
+        on = [(layout.names[at[0]].removesuffix("0"), multiplexers(at)) for at in tiles]
+        self._names = [f"{name}{n + 1}" for name, parts in on for n in range(len(parts))]
+        parts = [part for _, each in on for part in each]
+        self._first = np.array([part[0] for part in parts])
+        self._part = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
+        self._apart = self._joined = np.zeros(len(parts), dtype=np.bool_)
+        self._alike = np.zeros(len(parts), dtype=np.int64)
+        self._since_alike = np.full(len(parts), _GOOD_FRAMES)
+        most = max(len(near) for near in layout.neighbours)
+        # At an edge the neighbours say little: there a sensor is beside itself only.
+        near_by = [near if len(near) >= _INSIDE else np.array([k]) for k, near in enumerate(layout.neighbours)]
+        self._beside = np.array([np.resize(near, most) for near in near_by])
+        self._then = np.zeros(self._beside.shape)
         self._near = np.zeros((count, count))
         for k, near in enumerate(layout.neighbours):
             self._near[k, near] = 1.0 / max(len(near), 1)
@@ -50,14 +70,19 @@ class SensorWatch:
     def faults(self, off: Bools | None = None) -> tuple[str, ...]:
         """Codes with the sensors' names, in the order of the sensors; off (S,): those without a zero."""
         out: list[str] = []
+        joined = self._joined[self._part]
+        out += [f"multiplexer_missing:{self._names[n]}" for n in np.flatnonzero(self._joined)]
         for k in np.flatnonzero(self._dead | self._stuck | self._noisy | (False if off is None else off)):
+            if joined[k]:
+                continue
             kind = "dead" if self._dead[k] else "stuck" if self._stuck[k] else "noisy" if self._noisy[k] else "off"
             out.append(f"sensor_{kind}:{self._layout.names[k]}")
         return tuple(out)
 
-    def noise_known(self, noise: Floats) -> None:
+    def noise_known(self, noise: Floats, zero: Floats | None = None) -> None:
         """Noise (S,) of the sensors in counts, quantisation included; stuck and noisy are looked for from
-        now on.
+        now on. zero (S,): their counts without a stone; where those differ, sensors of a multiplexer that all show the
+        same are found.
 
         A sensor that shows no noise at all gets the table's median, so that one stuck from the start is
         found.
@@ -74,6 +99,9 @@ class SensorWatch:
         # A sensor is noisy beside the others, also where it was so from the start.
         usual = float(np.median(noise))
         self._jump = 4.0 * np.sqrt(6.0) * np.clip(noise, usual, 2.0 * usual) + 2.0
+
+        if zero is not None:
+            self._apart = self._between(zero) > _APART_COUNTS
 
     def suspect(self, stuck: Bools) -> None:
         """Sensors (S,) that gave one count only, from the start: stuck until they give another one."""
@@ -96,6 +124,7 @@ class SensorWatch:
         noisy = self._jumps > _NOISY_PART
         if noisy.any():
             noisy &= self._near @ self._jumps < 0.3 * self._jumps
+        stuck |= ~at_end & (self._same >= _HELD_FRAMES) & self._left_behind(counts)
         bad = dead | stuck | noisy
         self._good = np.where(bad | at_end, 0, self._good + measured)
         keep = self._good < _GOOD_FRAMES
@@ -104,4 +133,22 @@ class SensorWatch:
         self._noisy = noisy | (self._noisy & keep)
         self._before = np.where(measured, self._last, self._before)
         self._last = np.where(measured, counts, self._last)
-        return self._seen & ~at_end & ~(self._dead | self._stuck | self._noisy)
+        alike = self._apart & (self._between(counts) <= _ALIKE_COUNTS)
+        self._alike = np.where(alike, self._alike + 1, 0)
+        self._joined = (self._alike >= DEAD_FRAMES) | (self._joined & (self._since_alike < _GOOD_FRAMES))
+        self._since_alike = np.where(alike, 0, self._since_alike + 1)
+        bad = self._dead | self._stuck | self._noisy | (alike | self._joined)[self._part]
+        return self._seen & ~at_end & ~bad
+
+    def _between(self, counts: Floats) -> Floats:
+        """From the least to the most of the counts (S,) of each multiplexer."""
+        spread: Floats = np.maximum.reduceat(counts, self._first) - np.minimum.reduceat(counts, self._first)
+        return spread
+
+    def _left_behind(self, counts: Floats) -> Bools:
+        """Sensors (S,) most of whose neighbours have changed since they themselves gave another count."""
+        now = counts[self._beside]
+        self._then = np.where((self._same > 0)[:, None], self._then, now)
+        change, half = now - self._then, now.shape[1] // 2
+        out: Bools = ((change > _HELD_COUNTS).sum(axis=1) > half) | ((change < -_HELD_COUNTS).sum(axis=1) > half)
+        return out

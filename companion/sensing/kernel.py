@@ -1,4 +1,4 @@
-"""The optional C kernel (kernel.c): the fit and the fields of the NumPy reference, with the same answers.
+"""The optional C kernel (kernel_fields.c, kernel_fit.c): fit and fields of the NumPy reference, with the same answers.
 
 Which of the two works is chosen once, when a program starts (companion.compiled); without a choice it is NumPy.
 Numbers go in as one block of doubles and come out as one, so that a call costs a few microseconds.
@@ -15,9 +15,10 @@ import numpy as np
 
 from companion.sensing.layout import Floats
 
-SOURCE: Final = Path(__file__).with_name("kernel.c")
+SOURCES: Final = tuple(Path(__file__).with_name(name) for name in ("kernel.h", "kernel_fields.c", "kernel_fit.c"))
+"""What is built into one library; those that are no headers are given to the compiler."""
 VERSION: Final = 1
-"""Of the layout of the blocks; kernel.c holds the same."""
+"""Of the layout of the blocks; kernel.h holds the same."""
 
 _SETTINGS: Final = 24
 _HEAD: Final = 5
@@ -48,7 +49,7 @@ class Solved:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Packed:
-    """A normal matrix as the kernel gives it (kernel.c): only the blocks that may be other than 0."""
+    """A normal matrix as the kernel gives it (kernel_fit.c): only the blocks that may be other than 0."""
 
     numbers: Floats
     bodies: int
@@ -110,8 +111,8 @@ class Kernel:
     ) -> Solved | None:
         """One fit; None where it has no sound answer, or there is no memory.
 
-        settings, numbers: as kernel.c lists them; sizes (B,): stones of each body. Raises ValueError where there are
-        more or fewer numbers than go with them.
+        settings, numbers: as kernel_fit.c lists them; sizes (B,): stones of each body. Raises ValueError where there
+        are more or fewer numbers than go with them.
         """
         columns = _columns(columns)
         sensors, bodies, stones = columns.shape[1], len(sizes), sum(sizes)

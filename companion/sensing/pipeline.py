@@ -6,6 +6,8 @@ the last Complete, so no event ever comes dated before one already sent.
 
 from dataclasses import replace
 
+import numpy as np
+
 from companion.sensing.apart import MISSED_US
 from companion.sensing.between import Between
 from companion.sensing.contacts import Contacts
@@ -13,6 +15,7 @@ from companion.sensing.emptiness import Emptiness
 from companion.sensing.grams import Grams
 from companion.sensing.layout import Floats, TableLayout
 from companion.sensing.life import Life
+from companion.sensing.lone import Lone
 from companion.sensing.memory import Memory, remembered
 from companion.sensing.movers import Phase
 from companion.sensing.pace import Pace, stirs
@@ -52,6 +55,7 @@ class Sensing:
         self._between = Between(layout)
         self.pace = Pace()
         self._reader = Reader(layout, None if memory is None else memory.zero, at_once=memory is not None)
+        self._lone = Lone(layout)
         self._reading: Reading | None = None
         self._weight = Weight()
         self._emptiness = Emptiness()
@@ -85,7 +89,12 @@ class Sensing:
         load: tuple[str, ...] = ("load_constant",) if self._weight.constant else ()
         if self._last is not None and self.pace.behind(self._last):
             load += ("sensing_behind",)
-        return self._reader.faults + load + (() if self._tracker is None else self._tracker.crosstalk.faults)
+        return (
+            self._reader.faults
+            + self._lone.faults
+            + load
+            + (() if self._tracker is None else self._tracker.crosstalk.faults)
+        )
 
     @property
     def weight(self) -> Weight:
@@ -134,7 +143,10 @@ class Sensing:
         if self._life is not None and self._last is not None and t - self._last > MISSED_US:
             self._life.scene.apart.gap(self._life.scene.tracker.movers, t)
         self._last = t
-        reading = self._reading = self._reader.read(sample)
+        reading = self._reader.read(sample)
+        if reading is not None and self._tracker is not None:
+            reading = self._sifted(reading, self._tracker)
+        self._reading = reading
         if reading is not None:
             for w in reading.load:
                 self._weight.feed(w.t_us, w.grams)
@@ -150,6 +162,14 @@ class Sensing:
             self._complete = done
             out.append(Complete(done))
         return out
+
+    def _sifted(self, reading: Reading, tracker: Tracker) -> Reading:
+        """Without the sensors that alone show what no stone can."""
+        moving = [m.body.centre for m in tracker.movers if m.awake]
+        valid = self._lone.sift(reading.field, reading.valid, tracker.expected(), tracker.sigma, moving)
+        if valid is reading.valid:
+            return reading
+        return replace(reading, field=np.where(valid, reading.field, 0.0), valid=valid)
 
     def _events(self, reading: Reading) -> list[TableEvent]:
         if self._warm is not None:

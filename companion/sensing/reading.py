@@ -81,7 +81,7 @@ class Reader:
         self._parts: Bools | None = None  # sensors of a part that is at fault
         if zero is not None and at_once:
             self._zero = zero
-            self._watch.noise_known(zero.noise)
+            self._watch.noise_known(zero.noise, zero.counts)
 
     def relearn(self) -> None:
         """The board is empty: zeros are learned before the next reading, beside the last good ones."""
@@ -183,7 +183,7 @@ class Reader:
             self._zeroed_us = t_us
         if self._zero is not None:
             self._learner.again(self._zero)
-            self._watch.noise_known(self._zero.noise)
+            self._watch.noise_known(self._zero.noise, self._zero.counts)
         if found.stuck is not None:
             self._watch.suspect(found.stuck)
 

@@ -102,6 +102,7 @@ class Tracker:
         for m in active:
             left = left - m.kept
         self._aside(active)
+        left = np.where(valid, left, 0.0)  # nothing is left over, or learned, where nothing is measured
         self.residual, self.weight = left, weight
         far = weight * self.sigma**2 > 0.8
         if far.sum() > 20:
@@ -113,6 +114,12 @@ class Tracker:
         if self._frame % BIRTH_EVERY == 0:
             self._birth(t_us, weight)
         self._learn(t_us, valid)
+
+    def expected(self) -> Floats:
+        """What sensors (S,) should show if all is as in the frame before, mT."""
+        awake = [m.kept for m in self.movers if m.awake]
+        known = self.leftovers.bare + self.leftovers.extra + self.background + self._sleepers.field
+        return sum(awake, known)
 
     def floor(self, m: Mover) -> float:
         """No centre of a stone of this body can be lower, mm over the mats."""

@@ -155,15 +155,29 @@ def test_a_recording_is_read_the_same_either_way(built):
     assert any("COLLAPSE" in each for each in told[0])
 
 
+def copied(folder: Path) -> list[Path]:
+    """The kernel's sources in another folder."""
+    return [Path(shutil.copy(source, folder / source.name)) for source in kernel.SOURCES]
+
+
+@pytest.mark.parametrize("changed", range(len(kernel.SOURCES)))
+def test_a_kernel_is_out_of_date_when_any_of_its_sources_has_changed(tmp_path, changed):
+    sources = copied(tmp_path)
+    before = compiled.built_file(tmp_path, sources)
+    assert before == compiled.built_file(tmp_path)
+    sources[changed].write_text(sources[changed].read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    assert compiled.built_file(tmp_path, sources) != before
+
+
 def test_what_is_built_is_used_and_not_built_again(tmp_path, monkeypatch):
     monkeypatch.delenv(compiled.VARIABLE, raising=False)
-    source = shutil.copy(kernel.SOURCE, tmp_path / "kernel.c")
+    sources = copied(tmp_path)
     old = tmp_path / compiled.built_file(tmp_path).name.replace("kernel-", "kernel-0")
     old.write_bytes(b"of an older source")
-    path = compiled.build(tmp_path, Path(source))
+    path = compiled.build(tmp_path, sources)
     assert not old.exists()
     made = path.stat().st_mtime_ns
-    assert compiled.build(tmp_path, Path(source)) == path
+    assert compiled.build(tmp_path, sources) == path
     assert path.stat().st_mtime_ns == made
     assert str(compiled.choose(tmp_path)) == "C"
     assert kernel.used() is not None
@@ -189,11 +203,11 @@ def test_a_file_that_is_no_kernel_is_told_once_and_not_used(tmp_path, monkeypatc
 
 
 def test_a_kernel_of_another_version_is_refused(tmp_path):
-    source = tmp_path / "kernel.c"
-    text = kernel.SOURCE.read_text(encoding="utf-8")
-    source.write_text(text.replace("#define KERNEL_VERSION 1", "#define KERNEL_VERSION 99"), encoding="utf-8")
+    sources = copied(tmp_path)
+    text = sources[0].read_text(encoding="utf-8")
+    sources[0].write_text(text.replace("#define KERNEL_VERSION 1", "#define KERNEL_VERSION 99"), encoding="utf-8")
     with pytest.raises(kernel.KernelError, match="version 99"):
-        compiled.build(tmp_path, source)
+        compiled.build(tmp_path, sources)
     assert not list(tmp_path.glob(f"*{compiled.SUFFIX}"))
 
 
@@ -286,7 +300,8 @@ def test_the_sanitizers_find_nothing(tmp_path):
     """AddressSanitizer and UndefinedBehaviorSanitizer."""
     path = tmp_path / "kernel.so"
     flags = [*compiled.FLAGS, "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
-    subprocess.run(["gcc", *flags, "-o", str(path), str(kernel.SOURCE), "-lm"], check=True, timeout=120)
+    rooms = [str(source) for source in kernel.SOURCES if source.suffix == ".c"]
+    subprocess.run(["gcc", *flags, "-o", str(path), *rooms, "-lm"], check=True, timeout=120)
     asan = subprocess.run(["gcc", "-print-file-name=libasan.so"], capture_output=True, text=True, check=True)
     done = subprocess.run(
         [sys.executable, "-c", EXERCISE, str(path)],
