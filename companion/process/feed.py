@@ -196,7 +196,10 @@ class Feed:
             state = "lost" if self._arrived_us is not None or status.trouble else "starting"
         elif self._arrived_us is None:
             state = "starting"
-        elif now_us - self._arrived_us > self._stale_us or self._lag_us > self._stale_us:
+        elif now_us - self._arrived_us > self._stale_us:
+            state = "stale"
+            self._recent.clear()  # what came before says nothing of the rate now
+        elif self._lag_us > self._stale_us:
             state = "stale"
         else:
             state = "ok"

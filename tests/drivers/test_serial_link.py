@@ -1,5 +1,7 @@
 """The real pyserial on pseudo-terminals: joined anywhere, unplugged, plugged in under another name, held, silent."""
 
+import errno
+import inspect
 import os
 import subprocess
 import sys
@@ -250,3 +252,19 @@ def test_denied_says_which_group_gives_the_right(tmp_path: Path) -> None:
     assert "usermod -aG" in denied(port)
     port.chmod(0o600)
     assert "only its owner" in denied(port)
+
+
+@pytest.mark.failure("A1", "A11")
+def test_what_the_link_rests_on_in_pyserial_is_so() -> None:
+    """A canary: when pyserial changes it, this says so first."""
+    port = serial.Serial()
+    port.dtr, port.rts, port.exclusive, port.write_timeout, port.timeout = False, True, True, 1.0, 0.1
+    assert (port.is_open, port.dtr, port.rts) == (False, False, True)  # kept for the opening, which sets them
+    assert issubclass(serial.SerialException, OSError)  # its errno tells a missing port from a held or a forbidden one
+    assert issubclass(serial.SerialTimeoutException, serial.SerialException)
+    port.port = "/dev/there-is-no-such-port"
+    with pytest.raises(serial.SerialException) as missing:
+        port.open()
+    assert missing.value.errno == errno.ENOENT
+    assert callable(port.cancel_read)
+    assert "device reports readiness to read but returned no data" in inspect.getsource(serial.Serial.read)

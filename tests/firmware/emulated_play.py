@@ -2,11 +2,14 @@
 
     python -m tests.firmware.emulated_play FOLDER...
 
-says so of each folder (a game takes some minutes).
+says so of each folder (a game takes some minutes): samples, events, rulings. A conversion is dated a few microseconds
+otherwise there, so that an event may now and then be decided a frame later or earlier: that is told, with its numbers.
+The exit code is 1 where samples or rulings differ.
 """
 
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from dataclasses import replace as changed
 from itertools import zip_longest
 from pathlib import Path
@@ -87,14 +90,46 @@ def told(recording: Recording, link: Link | None = None) -> list[dict[str, Any]]
     return out
 
 
-def compared(folder: Path) -> list[str]:
-    """What differs, in words; nothing where samples, events and rulings are the same."""
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What differs, in words, and of how many."""
+
+    samples: list[str]
+    events: list[str]
+    rulings: list[str]
+    of_events: int
+    of_rulings: int
+
+    def __str__(self) -> str:
+        kinds = (
+            ("samples", self.samples, None), ("events", self.events, self.of_events),
+            ("rulings", self.rulings, self.of_rulings),
+        )  # fmt: skip
+        return "; ".join(
+            f"{name} {f'({of}) ' if of is not None else ''}"
+            + (f"{len(found)} differ, first: {found[0]}" if found else "the same")
+            for name, found, of in kinds
+        )
+
+
+def compared(folder: Path) -> Compared:
+    """A recording through the emulated board beside its plain replay."""
     recording = read_recording(folder)
     plain, board = on_the_boards_beat(recording), Kept(EmulatedLink(folder, SystemClock()))
     got, wanted = list(samples_of(board, None)), list(samples_of(ReplayLink(plain), None))
     late_us = _late_us(wanted, got)
     plain = changed(plain, load_t_us=plain.load_t_us + np.uint64(late_us))
-    return [*_of_samples(wanted, got), *_of_told(told(plain), told(recording, board))]
+    usual, here = told(plain), told(recording, board)
+    events, rulings = (
+        [[each for each in all_ if key in each] for all_ in (usual, here)] for key in ("event", "ruling")
+    )
+    return Compared(
+        list(_of_samples(wanted, got)),
+        list(_of_told(*events)),
+        list(_of_told(*rulings)),
+        len(events[0]),
+        len(rulings[0]),
+    )
 
 
 def _late_us(wanted: list[Sample], got: list[Sample]) -> int:
@@ -149,6 +184,6 @@ if __name__ == "__main__":
     differing = False
     for name in sys.argv[1:]:
         found = compared(Path(name))
-        differing |= bool(found)
-        print(f"{name}: {'the same' if not found else f'{len(found)} differ, first: {found[0]}'}", flush=True)
+        differing |= bool(found.samples or found.rulings)
+        print(f"{name}: {found}", flush=True)
     sys.exit(differing)

@@ -77,6 +77,7 @@ def test_a_misbehaviour_is_told_while_it_lasts(name: str) -> None:
     during = [each for t, each in heard.health if t > BEGUN_S]
     states, faults = TOLD[name]
     assert {each.state for each in during} - {"ok"} == states
+    assert {each.frame_rate for each in during if each.state == "stale"} <= {0.0}
     told = {fault for each in during for fault in each.faults}
     assert faults <= told <= faults | ALSO.get(name, set())
     assert during[-1].state == "ok"

@@ -117,6 +117,22 @@ def test_the_page_says_how_the_sensors_are(
     expect(opened.page.locator("#show-residual")).to_have_attribute("aria-pressed", "true")
 
 
+@pytest.mark.failure("G4")
+@pytest.mark.parametrize(
+    ("lang", "quiet", "late"), [("en", "Nothing has come", "behind"), ("es", "no llega nada", "atrasada")]
+)
+def test_a_board_that_says_nothing_for_a_moment_is_told_from_a_computer_that_is_behind(
+    referee: ScriptedReferee, open_page: Callable[..., Opened], lang: str, quiet: str, late: str
+) -> None:
+    referee.show_lobby({"table": "Mesa", "sensors": "free", "games": []})
+    referee.show_glimpse({"health": health(state="stale", frame_rate=0.0), "sound": []})
+    faults = open_page("/diagnostics", "phone", lang).page.locator("#faults")
+    expect(faults).to_contain_text(quiet)
+    referee.show_glimpse({"health": health(state="stale", frame_rate=100.0, lag_ms=800.0), "sound": []})
+    expect(faults).to_contain_text(late)
+    expect(faults).not_to_contain_text(quiet)
+
+
 @pytest.mark.failure("A7")
 @pytest.mark.parametrize(
     ("lang", "words"),

@@ -93,7 +93,8 @@ function stoneWords(stone) {
 }
 
 function drawHealth(health) {
-  const words = faultWords([...health.faults, ...page.sound], t);
+  const stale = health.state === "stale" ? [t(health.frame_rate ? "diagnostics_late" : "diagnostics_quiet")] : [];
+  const words = [...stale, ...faultWords([...health.faults, ...page.sound], t)];
   list("faults", words.length || health.state !== "ok" ? words : [t("diagnostics_sound")]);
   byId("link").textContent = linkWords(health, t);
   byId("said").textContent = health.board_text ? t("diagnostics_said", { text: health.board_text }) : "";
