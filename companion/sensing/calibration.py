@@ -1,12 +1,14 @@
 """The gain of each sensor, learned from one stone that was put on known points.
 
-Over each point the readings of the still interval are averaged. The stone is taken as a sheet of upright
-dipoles at the height of its centre and two level ones in its middle, other ones for either pole up: near by, a
-real stone is not round and its axis not quite upright, and three dipoles in a row leave as much of its field as
-the gains differ. The strength of each dipole and the logarithm of each gain are fitted together by Gauss-Newton
-steps, each with a prior, so that a sensor near which the stone never came keeps its nominal gain. Rows far off
-weigh less (Huber 1964). The strength of the stone and all gains together cannot be told apart: the mean of the
-gains stays nominal. The stone must be turned the same way at all points.
+Over each point the readings of the still interval are averaged. The stone's field is a sheet of dipoles
+(companion.sensing.sheet). The logarithm of each gain, the sheet's strengths for either pole up, what is left of each
+sensor's zero, and how far from its mark and how much turned the stone lay at each point are fitted together by
+Gauss-Newton steps, each with its prior: a maximum a posteriori estimate. A sensor near which the stone never came keeps
+its nominal gain; a person's tenths of a millimetre, which at 12 mm make as much of the field as the gains differ, go
+into the point's own unknowns and not into the gains; how exactly this person puts it is learned from the points too
+(empirical Bayes, by expectation and maximisation). Rows far off weigh less (Huber 1964). The spreads are those of the
+estimate's covariance, the other unknowns integrated out. The strength of the stone and all gains together cannot be
+told apart: the mean of the gains stays nominal.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,21 +17,22 @@ from typing import Final
 
 import numpy as np
 
-from companion.sensing.dipole import DEFAULT_MOMENT, FIELD_CONSTANT
 from companion.sensing.layout import GAIN_SPREAD, Floats, Ints, TableLayout
 from companion.sensing.reading import RawSample
+from companion.sensing.sheet import LEAST_PLACED, PLACED, STRENGTH, STRENGTH_SPREAD, Lain, near_fields
 from companion.sensing.still import UNSETTLED_MT, CalibrationRefusedError, Still, still
 from companion.table.time import BoardTime
 
 LEAST_POINTS: Final = 12
-_SHEET: Final = [(x, y, 0, 0, 0, 1) for x in range(-9, 10, 3) for y in range(-9, 10, 3) if x * x + y * y < 85]
-_DIPOLES: Final = np.array([*_SHEET, (0, 0, 0, 1, 0, 0), (0, 0, 0, 0, 1, 0)], dtype=np.float64)  # place in mm, axis
-_STRENGTH: Final = DEFAULT_MOMENT / len(_SHEET) * _DIPOLES[:, 5]
-_STRENGTH_SPREAD: Final = 0.1  # A.m2 of one dipole
 _REACH_MM: Final = 60.0
 _UNDER_MM: Final = 20.0
-_MODEL_PART: Final = 0.005  # what the sheet and the place miss, as a part of the point's strongest field
-_FLOOR_MT: Final = 0.05  # of an average: uneven steps of the converter, drift
+_MODEL_PART: Final = 0.004
+"""What the sheet misses near the stone, as a part of the point's strongest field: 0.0026 of it within 12 mm with the
+true gains of three simulated tables, and nothing beyond, where 0.03 mT are left.
+"""
+_MODEL_MM: Final = 14.0
+_FLOOR_MT: Final = 0.035  # of an average: noise, uneven steps of the converter, drift
+_ZERO_MT: Final = 0.03  # of a sensor's zero, over the whole session
 _HUBER: Final = 3.0
 _LARGEST_RESIDUAL: Final = 0.05
 _LARGEST_UNSEEN: Final = 0.1
@@ -103,11 +106,13 @@ def fit_gains(layout: TableLayout, seen: Still, points: Sequence[KnownPoint]) ->
             percent=round(100 * unseen),
         )
     point, sensor = np.nonzero((away <= _REACH_MM) & valid[used])
-    basis = _sheet_fields(layout, place[point], pole[point], sensor)
-    rows = field[used][point, sensor]
-    gain, spread, residual = _fit(layout.count, basis, point, sensor, rows, GAIN_SPREAD)
+    views = [
+        _View(layout, place[k], int(pole[k]), sensor[point == k], field[used][k, sensor[point == k]])
+        for k in range(len(used))
+    ]
+    gain, spread, residual = _fit(layout.count, views, GAIN_SPREAD)
     if residual > _MODEL_RESIDUAL or _wide(gain, spread):  # sensors of another kind, or very unlike each other
-        gain, spread, residual = _fit(layout.count, basis, point, sensor, rows, _WIDE_GAIN_SPREAD)
+        gain, spread, residual = _fit(layout.count, views, _WIDE_GAIN_SPREAD)
     if not residual <= _LARGEST_RESIDUAL:
         raise CalibrationRefusedError(
             f"one stone on its points leaves {100 * residual:.0f} % of the field unexplained",
@@ -127,43 +132,76 @@ def _moved(unrest: Floats, field: Floats) -> bool:
     return bool(unrest.max() > UNSETTLED_MT + 0.05 * np.abs(field).max())
 
 
-def _sheet_fields(layout: TableLayout, place: Floats, pole: Ints, sensor: Ints) -> Floats:
-    """Field of each dipole at 1 A.m2 for each of R rows, (R, 2 x dipoles) mT: first those with the north pole up.
+class _View:
+    """What the sensors near one point showed, (R,) of them."""
 
-    place (R, 3) mm of the stone, pole (R,) 1 or -1, sensor (R,).
+    def __init__(self, layout: TableLayout, place: Floats, pole: int, sensor: Ints, measured: Floats) -> None:
+        """place (3,) mm as told; sensor (R,): which; measured (R,) mT by nominal gains."""
+        self._layout, self._place, self._pole = layout, place, pole
+        self.sensor, self.measured = sensor, measured
+        self.off = np.zeros(len(PLACED))  # of the stone from where it was told to lie: mm, mm, rad
+        away = np.hypot(*(layout.position[sensor, :2] - place[:2]).T)
+        part = _MODEL_PART * float(np.abs(measured).max(initial=0.0)) * np.exp(-((away / _MODEL_MM) ** 2))
+        self._variance = part**2 + _FLOOR_MT**2
+        self.strengths = slice(0, len(STRENGTH)) if pole > 0 else slice(len(STRENGTH), 2 * len(STRENGTH))
+
+    def near(self, strength: Floats) -> tuple[Floats, Floats]:
+        """Basis (R, dipoles) of the sheet where the stone now is, and slopes (R, 3) of its field by `off`."""
+        lain = Lain(self._place, self._pole, self.off)
+        return near_fields(self._layout.position[self.sensor], self._layout.axis[self.sensor], lain, strength)
+
+    def weights(self, left: Floats) -> Floats:
+        """1/mT2 (R,) with `left` (R,) mT over."""
+        far = np.maximum(np.abs(left) / np.sqrt(self._variance), 1e-9)
+        out: Floats = np.minimum(1.0, _HUBER / far) / self._variance
+        return out
+
+
+def _fit(count: int, views: Sequence[_View], gain_spread: float) -> tuple[Floats, Floats, float]:
+    """Relative gains (count,), their spread (count,) and the residual from what was seen of each point.
+
+    The unknowns of one point are eliminated on the way (Schur complement), so that the system has those of the sheets,
+    gains and zeros alone, in this order.
     """
-    d = (layout.position[sensor] - place)[:, None, :] - _DIPOLES[:, :3]
-    axis = layout.axis[sensor]
-    moment = _DIPOLES[:, 3:] * pole[:, None, None]
-    square = (d * d).sum(axis=2)
-    along = np.einsum("rk,rdk->rd", axis, d) * (moment * d).sum(axis=2)
-    field = FIELD_CONSTANT * (3.0 * along / square**2.5 - np.einsum("rk,rdk->rd", axis, moment) / square**1.5)
-    return np.hstack([np.where(pole[:, None] > 0, field, 0.0), np.where(pole[:, None] > 0, 0.0, field)])
-
-
-def _fit(
-    count: int, basis: Floats, point: Ints, sensor: Ints, measured: Floats, gain_spread: float
-) -> tuple[Floats, Floats, float]:
-    """Relative gains (count,), their spread (count,) and the residual from R rows of measured field."""
-    dipoles = basis.shape[1]
-    prior = np.concatenate([np.full(dipoles, _STRENGTH_SPREAD**-2.0), np.full(count, gain_spread**-2.0)])
-    mean = np.concatenate([np.tile(_STRENGTH, 2), np.zeros(count)])
-    strongest = np.zeros(int(point.max()) + 1)
-    np.maximum.at(strongest, point, np.abs(measured))
-    sigma = np.hypot(_MODEL_PART * strongest[point], _FLOOR_MT)
-    rows = np.arange(len(point))
-    jacobian = np.zeros((len(point), dipoles + count))
-    value = mean.copy()
-    for _ in range(_STEPS):
-        gain = np.exp(value[dipoles:])[sensor]
-        predicted = gain * (basis @ value[:dipoles])
-        jacobian[:, :dipoles] = gain[:, None] * basis
-        jacobian[rows, dipoles + sensor] = predicted
-        left = measured - predicted
-        weight = np.minimum(1.0, _HUBER / np.maximum(np.abs(left / sigma), 1e-9)) / sigma**2
-        precision = jacobian.T @ (weight[:, None] * jacobian) + np.diag(prior)
-        value = value + np.linalg.solve(precision, jacobian.T @ (weight * left) - prior * (value - mean))
-    gain = np.exp(value[dipoles:])
-    left = measured - gain[sensor] * (basis @ value[:dipoles])
-    residual = float(np.sqrt((left**2).sum() / max(float((measured**2).sum()), 1e-9)))
-    return gain, np.sqrt(np.diag(np.linalg.inv(precision)))[dipoles:], residual
+    dipoles = 2 * len(STRENGTH)
+    mean = np.concatenate([STRENGTH, STRENGTH, np.zeros(2 * count)])
+    spread = np.repeat([STRENGTH_SPREAD, gain_spread, _ZERO_MT], [dipoles, count, count])
+    value, placed = mean.copy(), PLACED.copy()
+    for view in views:
+        view.off[:] = 0.0
+    for step in range(_STEPS + 1):
+        normal, pull = np.diag(spread**-2.0), (mean - value) / spread**2
+        square = whole = 0.0
+        own = []
+        for view in views:
+            strength = value[view.strengths]
+            basis, slopes = view.near(strength)
+            gain = np.exp(value[dipoles + view.sensor])
+            field = gain * (basis @ strength)
+            left = view.measured - field - value[dipoles + count + view.sensor]
+            square, whole = square + float(left @ left), whole + float(view.measured @ view.measured)
+            weight = view.weights(left)
+            moving = gain[:, None] * slopes
+            inner = np.linalg.inv((moving.T * weight) @ moving + np.diag(placed**-2.0))
+            back = moving.T @ (weight * left) - view.off / placed**2
+            trust = np.diag(weight) - (weight[:, None] * moving) @ inner @ (moving.T * weight)
+            at = np.concatenate(
+                [np.arange(dipoles)[view.strengths], dipoles + view.sensor, dipoles + count + view.sensor]
+            )
+            slope = np.hstack([gain[:, None] * basis, np.diag(field), np.eye(len(field))])
+            normal[np.ix_(at, at)] += slope.T @ trust @ slope
+            pull[at] += slope.T @ (weight * (left - moving @ (inner @ back)))
+            own.append((view, at, inner, back, (moving.T * weight) @ slope))
+        if step < _STEPS:
+            change = np.linalg.solve(normal, pull)
+            value = value + change
+            for view, at, inner, back, cross in own:
+                view.off += inner @ (back - cross @ change[at])
+            seen = [view.off**2 + np.diag(inner) for view, _, inner, _, _ in own]
+            placed = np.clip(np.sqrt(np.mean(seen, axis=0)), LEAST_PLACED, PLACED)
+    known = slice(dipoles, dipoles + count)
+    return (
+        np.exp(value[known]),
+        np.sqrt(np.diag(np.linalg.inv(normal))[known]),
+        float(np.sqrt(square / max(whole, 1e-9))),
+    )

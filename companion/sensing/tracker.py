@@ -189,8 +189,8 @@ class Tracker:
         for o in self.movers:
             if o is not m:
                 mean = mean - o.kept
-        gain_error = self.layout.gain_spread * (mean + m.kept)
-        weight = np.where(valid, 1.0 / (self.sigma**2 / 4.0 + gain_error**2), 0.0)
+        spread = self.sigma**2 / 4.0 + self._lain.variance((mean + m.kept) / 2.0, m.single)
+        weight = np.where(valid, 1.0 / spread, 0.0)
         prior = lying_prior(m, self.beside(m) <= 0.0)
         if m.single:
             by_weight = self.identity.by_weight(m.body.tracks[0])

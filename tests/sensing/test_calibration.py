@@ -20,8 +20,15 @@ class Session:
     """A stone, not quite upright and magnetised off its middle, put on points over tile A in turn."""
 
     def __init__(
-        self, layout: TableLayout, make: Make, points: int = 55, strength: float = 0.3, spread: float = 0.0
+        self,
+        layout: TableLayout,
+        make: Make,
+        points: int = 55,
+        strength: float = 0.3,
+        spread: float = 0.0,
+        placed: float = 0.0,
     ) -> None:
+        """placed: how far off its point a person puts the stone, mm."""
         rng = np.random.default_rng(5)
         over = layout.position[layout.tile == 0][:, :2]
         xy = over[rng.permutation(len(over))[:points]] + rng.uniform(-5.0, 5.0, (points, 2))
@@ -33,9 +40,10 @@ class Session:
         self.relative /= self.relative[self.near].mean()  # their common part cannot be told from the moment
         self.points, self.samples = [], [make(n, 0.0, rng) for n in range(EMPTY)]
         model = FieldModel.of(layout)
+        off = rng.normal(0.0, placed, (points, 2))
         for k, (x, y) in enumerate(xy):
             pole = 1 if k % 3 else -1
-            stone = magnet([x + 0.6, y - 0.4, 3.5], [0.05, -0.04, pole], strength)
+            stone = magnet([x + off[k, 0] + 0.6, y + off[k, 1] - 0.4, 3.5], [0.05, -0.04, pole], strength)
             field = model.fields(stone)[0] * self.relative
             first = EMPTY + STILL * k
             self.samples += [make(first + n, field, rng) for n in range(STILL)]
@@ -110,3 +118,23 @@ def test_gains_that_differ_by_forty_percent_are_learned(layout: TableLayout, fra
     error -= np.median(error[session.near])
     print(f"rms {100 * np.std(error[session.near]):.1f} % where the stone came near")
     assert np.std(error[session.near]) < 0.05
+
+
+def test_a_person_who_puts_the_stone_beside_its_points_makes_no_gain_worse(layout: TableLayout, frame: Make) -> None:
+    session = Session(layout, frame, placed=0.3)
+    learned = learn_gains(layout, session.samples, session.points)
+    error = np.log(learned.gain / (layout.gain * session.relative))
+    nominal = np.log(session.relative)
+    over = layout.tile == 0
+    rms = [float(np.sqrt(np.mean(e[over] ** 2))) for e in (nominal, error)]
+    print(f"over the tile with the points {100 * rms[0]:.1f} -> {100 * rms[1]:.1f} %")
+    assert rms[1] < 0.75 * rms[0]
+    assert np.sqrt(np.mean((error / learned.spread)[over] ** 2)) < 1.3  # the spreads that are told are the errors made
+
+
+def test_one_who_puts_it_exactly_learns_more(layout: TableLayout, frame: Make) -> None:
+    sure = [
+        float(np.median(learn_gains(layout, s.samples, s.points).spread[layout.tile == 0]))
+        for s in (Session(layout, frame), Session(layout, frame, placed=0.3))
+    ]
+    assert sure[0] < 0.95 * sure[1]
