@@ -21,9 +21,6 @@ SWALLOW_MM: Final = 90.0
 ON_TABLE_MM: Final = -8.0  # the table lies 20 mm under the mats
 UNSEEN_P: Final = 0.5  # that it was taken away, where nothing was seen of how
 HELD_MM: Final = 35.0  # no stone jumps so high by itself
-RISEN_MM: Final = 15.0
-SEEN_TO_RISE: Final = 60.0  # evidence
-RISES_WITHIN_MM: Final = 25.0
 LAIN_FRAMES: Final = 30  # all that a track remembers
 HOVER_US: Final = 1_500_000
 EDGE_MM: Final = 22.0
@@ -45,7 +42,7 @@ def left(scene: Scene, m: Mover, t_us: BoardTime) -> bool:
             fell(scene, m, t_us)
         else:
             end(scene, m, t_us)
-        scene.tracker.drop(m)
+            scene.tracker.drop(m)
         return True
     m.faint_us = (m.faint_us or t_us) if m.phase is Phase.LIFTED and m.evidence < FAINT else None
     if m.faint_us is not None and t_us - m.faint_us > CARRY_US and scene.tracker.beside(m) > SIDE_MM:
@@ -58,7 +55,6 @@ def left(scene: Scene, m: Mover, t_us: BoardTime) -> bool:
         slid = m.phase is Phase.LIFTED and m.single and brief and low < 35.0
         if (slid and not m.held and _at_edge(scene, m)) or (m.phase is Phase.LIFTED and _went_over(scene, m)):
             fell(scene, m, t_us)
-            scene.tracker.drop(m)
         else:
             scene.tracker.park(m, t_us)
         return True
@@ -161,7 +157,6 @@ def vanished(scene: Scene, m: Mover, t_us: BoardTime) -> None:
         return
     if _at_edge(scene, m) and not scene.tracker.newborn.finding(t_us):
         fell(scene, m, t_us)
-        scene.tracker.drop(m)
         return
     where = m.rested if m.rested is not None else m.body.centre
     scene.say(EventKind.REMOVED, t_us, m, count=len(m.body.tracks), x=float(where[0]), y=float(where[1]), p=UNSEEN_P)
@@ -189,10 +184,15 @@ def _at_edge(scene: Scene, m: Mover) -> bool:
     return bool((scene.tracker.layout.beside(ring) > 2.0).any())
 
 
-def fetched(m: Mover) -> bool:
-    """A fallen stone is taken from where it lay: no stone of the next player's, which has a track of its own, and which
-    a faint track would jump to.
+def fetched(scene: Scene, m: Mover, t_us: BoardTime) -> None:
+    """A hand has taken a stone from the table. One that fell is told, and what is seen near is that stone: no stone of
+    the next player's. Of one that was never on the board nothing was told.
     """
-    if float(m.body.centre[2]) <= RISEN_MM or m.evidence < SEEN_TO_RISE or not m.trail:
-        return False
-    return float(np.linalg.norm((m.body.centre - m.trail[0])[:2])) < RISES_WITHIN_MM
+    if not scene.lain.issuperset(m.body.tracks):
+        scene.tracker.drop(m)
+        return
+    at = m.body.centre
+    m.phase, m.held, m.told, m.fetched = Phase.HAND, True, True, True
+    scene.say(EventKind.LIFTED, t_us, m, x=float(at[0]), y=float(at[1]), count=len(m.body.tracks))
+    scene.tracker.park(m, t_us)
+    m.rested = None

@@ -17,6 +17,10 @@ from companion.sensing.layout import Bools, Floats, TableLayout
 from companion.sensing.movers import Mover
 
 OWN_MM: Final = 42.0
+DRIFT_RATE: Final = 0.005
+"""Of the residual, a frame: within two seconds. Nothing that drifts is faster, and what a hand shows that hovers 60 mm
+over the board, or pushes from beside it, must not be learned before it is seen.
+"""
 SCAR_MT: Final = 0.3
 NEAR_SCAR_MM: Final = 60.0
 BARE_LIMIT_MT: Final = 0.35
@@ -44,10 +48,12 @@ class Leftovers:
         self.scar = np.zeros(count)
         self._limit = np.full(count, BARE_LIMIT_MT)
 
-    def quiet(self, residual: Floats, settled: bool) -> None:
-        """Nothing moves on or over the board: follow the residual (S,) mT of this frame slowly."""
+    def quiet(self, residual: Floats, settled: bool, handed: float = 0.0) -> None:
+        """Nothing moves on or over the board: follow the residual (S,) mT of this frame slowly. handed: mT that each
+        sensor takes over from what all have in common.
+        """
         if settled:
-            self._follow(0.02 * residual)
+            self._follow(DRIFT_RATE * residual + handed)
 
     def zeroed(self, shift: Floats) -> None:
         """The zeros have moved by shift (S,) mT: what was drift in `bare` is in them now."""

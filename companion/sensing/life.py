@@ -18,8 +18,6 @@ from companion.table import BoardTime, EventKind, TableEvent
 STANDS_US: Final = 1_500_000
 ASTRAY: Final = 8.0
 """Chi squared a row: with so much left over a body is not where its track is; it is looked for."""
-FAINT_US: Final = 1_000_000
-"""A stone on the table is seen faintly at best; as long as it is followed nobody's hand is taken to be there."""
 
 
 @dataclass(slots=True)
@@ -113,10 +111,8 @@ class Life:
             scene.say(EventKind.LIFTED, m.high_us, m, x=float(at[0]), y=float(at[1]), count=len(m.body.tracks))
 
     def _table(self, m: Mover, t_us: BoardTime) -> None:
-        scene = self.scene
-        if leaving.fetched(m):
-            m.phase, m.held = Phase.HAND, True
-            return
-        faint = m.weak_us is not None and t_us - m.weak_us > FAINT_US
-        if faint or leaving.gone(scene, m) or m.body.centre[2] > 15.0:
-            scene.tracker.drop(m)
+        tracker = self.scene.tracker
+        if tracker.fallen.landed(m, t_us):
+            tracker.lay(m)
+        elif tracker.fallen.taken(m):
+            leaving.fetched(self.scene, m, t_us)

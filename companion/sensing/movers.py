@@ -71,6 +71,7 @@ class Mover:
     frames: int = 0
     jumped: bool = False  # its track went faster than any hand, and it was not clearly seen since
     told: bool = False  # its approach has been reported
+    fetched: bool = False  # it fell, and a hand has taken it from the table
     held: bool = False  # a hand has it, or had it when it was last well seen
     placed_us: BoardTime | None = None
     rested: Floats | None = None

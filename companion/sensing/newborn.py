@@ -43,6 +43,10 @@ FULL_EVIDENCE: Final = 250.0
 LOW_MM: Final = 9.0
 HIGH_MM, SIDE_MM, FAR_MM, CROWDED_MM = 60.0, 5.0, 60.0, 45.0
 
+FALLEN_MM: Final = 60.0
+FETCHED_MM: Final = 130.0
+"""A stone taken from the table is seen again no farther off, measured level."""
+
 
 class Newborn:
     """The births of one table's tracks."""
@@ -58,6 +62,7 @@ class Newborn:
         self._finds_until: BoardTime = 0
         self.parked: list[tuple[BoardTime, Mover]] = []
         self.gone: list[Mover] = []  # had left beside the mats: what has come is another stone
+        self.risen: list[Mover] = []  # lay on the table, and are seen higher now
         self.next_track = 1
 
     def see(self, left: Floats) -> None:
@@ -103,6 +108,8 @@ class Newborn:
             if found is None:
                 continue
             body, gain = found
+            if self._may_be_fallen(body, movers, mean, weight):
+                continue
             if not busy:
                 return self._begin(body, gain, t_us)
             if finding and gain > CLEAR_GAIN and low_over(self._layout, body):
@@ -173,10 +180,23 @@ class Newborn:
         here = both.bodies[0].centre
         return alone.cost - both.cost > CLEAR_GAIN and float(np.linalg.norm(here - c)) < 10.0
 
+    def _may_be_fallen(self, body: Body, movers: Sequence[Mover], mean: Floats, weight: Floats) -> bool:
+        """Beside the mats, near a stone that falls to the table or lies there, it may be that one."""
+        if float(self._layout.beside(body.centre[:2])) <= 0.0:
+            return False
+        near = [m for m in movers if m.phase is Phase.TABLE and _level(m, body.centre) < FALLEN_MM]
+        for m in near:
+            if m.weak_us is None and not self._both(m, body, mean, weight):
+                self.risen.append(m)
+                return True
+        return any(m.weak_us is not None for m in near)
+
     def _begin(self, body: Body, evidence: float, t_us: BoardTime) -> Mover:
         """A new track, or that of a parked body, which has come again."""
-        if self.parked:
-            _, m = self.parked.pop()
+        parked = [e for e in self.parked if not e[1].fetched or _level(e[1], body.centre) < FETCHED_MM]
+        if parked:
+            self.parked.remove(parked[-1])
+            m = parked[-1][1]
         else:
             m = Mover(body, Phase.HAND, t_us, born_at=body.centre, held=True)
             self.next_track += 1
@@ -201,6 +221,10 @@ class Newborn:
 def low_over(layout: TableLayout, body: Body) -> bool:
     """Over a mat, no higher than a stone that lies there."""
     return float(body.centre[2]) < LOW_MM and float(layout.beside(body.centre[:2])) <= 0.0
+
+
+def _level(m: Mover, place: Floats) -> float:
+    return float(np.linalg.norm((m.body.centre - place)[:2]))
 
 
 def _apart(m: Mover, place: Floats) -> float:

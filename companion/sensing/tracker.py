@@ -16,6 +16,7 @@ from companion.sensing.asleep import fit_cluster, loosened, lying_prior
 from companion.sensing.bodies import Body
 from companion.sensing.crosstalk import Crosstalk
 from companion.sensing.dipole import FieldModel
+from companion.sensing.fallen import Fallen, table_prior
 from companion.sensing.groups import gains, groups
 from companion.sensing.identity import Identity
 from companion.sensing.layout import Bools, Floats, TableLayout
@@ -60,6 +61,7 @@ class Tracker:
         self._quiet_frames = 0
         self.population = POPULATION if stones is None else (*stones.moment, stones.shape)
         self.newborn = Newborn(layout, sigma, self.population)
+        self.fallen = Fallen(layout, sigma)
         self.identity = Identity(stones)
         self.crosstalk = Crosstalk(layout)
         self._lain = Lying(layout, stones)
@@ -110,6 +112,7 @@ class Tracker:
         self.newborn.see(left)
         for m, gain in zip(active, gains(active, left, weight), strict=True):
             m.judge(gain, self.population, t_us)
+        self.fallen.see(self.movers, left, weight, t_us)
         self._wake(left, weight, t_us)
         if self._frame % BIRTH_EVERY == 0:
             self._birth(t_us, weight)
@@ -150,6 +153,8 @@ class Tracker:
 
     def prior(self, m: Mover) -> Prior:
         c = m.body.centre
+        if m.phase is Phase.TABLE:
+            return table_prior(self.layout, m, c + 0.6 * m.velocity, 12.0)
         high = float(c[2]) > 45.0
         place = _HIGH_SIGMA if high else _LOW_SIGMA
         return Prior(c + 0.6 * m.velocity, place, 0.2 if high else 0.5, m.log_moment, m.log_sigma)
@@ -158,30 +163,35 @@ class Tracker:
     def _wake(self, left: Floats, weight: Floats, t_us: BoardTime) -> None:
         hands = [m.body.centre for m in self.movers if m.phase in (Phase.HAND, Phase.LIFTED)]
         for m in self._sleepers.stirred(left, weight, hands):
+            if m.phase is Phase.TABLE:
+                continue
             m.awake = True
             m.velocity = np.zeros(3)
             m.anchor, m.still_us = m.smooth.copy(), t_us
             m.evidence = 300.0
 
     def _learn(self, t_us: BoardTime, valid: Bools) -> None:
-        moving = [m for m in self.movers if m.awake and (m.told or m.phase is not Phase.HAND)]
+        moving = [
+            m for m in self.movers if (m.awake and (m.told or m.phase is not Phase.HAND)) or self.fallen.falls(m)
+        ]
         for m in [m for m in self.movers if m.awake]:
             if m.rested is not None and float(np.linalg.norm(m.rested - m.smooth)) > 3.0:
                 self.leftovers.forget(m)
-            if m.phase not in (Phase.BOARD, Phase.TABLE) or not m.still(t_us) > SLEEP_S:
+            if m.phase is not Phase.BOARD or not m.still(t_us) > SLEEP_S:
                 continue
             if any(k in self.handled for k in m.body.tracks):
                 continue
             hands = [o for o in moving if o is not m and (o.phase is not Phase.BOARD or o.still(t_us) < SLEEP_S)]
             near = NEAR_HAND_MM + 8.0
-            if not any(float(np.linalg.norm(o.body.centre - m.body.centre)) < near for o in hands):
+            carried = [o for o in hands if o.phase is not Phase.TABLE]
+            if not any(float(np.linalg.norm(o.body.centre - m.body.centre)) < near for o in carried):
                 self._rest(m, valid, valid & self.leftovers.calm(hands))
         self.leftovers.heal(self.residual, moving)
         if moving:
             self._quiet_frames = 0
             return
         self._quiet_frames += 1
-        self.leftovers.quiet(self.residual, self._quiet_frames > 20)
+        self.leftovers.quiet(self.residual, self._quiet_frames > 20, BACKGROUND_LEAK * self.background)
 
     def _rest(self, m: Mover, valid: Bools, calm: Bools) -> None:
         """Solve it once more on the mean of the last frames, then keep its field, and where it is calm what is left."""
@@ -231,11 +241,21 @@ class Tracker:
     # ------------------------------------------------------------------ births, ends, joins
     def _birth(self, t_us: BoardTime, weight: Floats) -> None:
         m = self.newborn.find(self.movers, bool(self.handled), weight, t_us)
+        while self.newborn.risen:
+            self.fallen.rises(self.newborn.risen.pop())
         for gone in self.newborn.gone:
             if gone in self.movers:
                 self.drop(gone)
         if m is not None and m not in self.movers:
             self.movers.append(m)
+
+    def lay(self, m: Mover) -> None:
+        """It has come to rest on the table; its track ends where nothing is seen of it there."""
+        if self.fallen.lay(m, self.weight):
+            self.own()
+            self.newborn.again()
+        else:
+            self.drop(m)
 
     def park(self, m: Mover, t_us: BoardTime) -> None:
         """Its field is lost, though it has not been seen leaving: what is born next is this body again."""

@@ -7,7 +7,7 @@ import pytest
 
 from companion.sensing.bodies import Body
 from companion.sensing.dipole import FieldModel, magnet
-from companion.sensing.leaving import fetched, left
+from companion.sensing.leaving import left
 from companion.sensing.movers import Mover, Phase
 from companion.sensing.scene import Scene
 from companion.sensing.tracker import Tracker
@@ -42,24 +42,6 @@ def test_a_stone_put_down_beside_the_mats_is_in_no_hand_and_the_next_one_is_told
     for z in np.linspace(90.0, 20.0, 40):
         board.run(0.01, lying + model.fields(magnet((31.0, 30.0, z), UP, 0.25))[0])
     assert board.events[2:] == [EventKind.APPROACH]
-
-
-@pytest.mark.rule("Y35")
-@pytest.mark.parametrize(
-    ("from_mm", "to_mm", "evidence", "same"),
-    [
-        ((14.0, -120.0, -15.0), (20.0, -125.0, 20.0), 90.0, True),
-        ((14.0, -120.0, -15.0), (36.0, -70.0, 20.0), 90.0, False),  # the next player's stone, farther off
-        ((14.0, -120.0, -15.0), (20.0, -125.0, 20.0), 40.0, False),  # hardly seen: it may be anything
-        ((14.0, -120.0, -15.0), (20.0, -125.0, -12.0), 90.0, False),  # it lies there still
-    ],
-)
-def test_a_fallen_stone_that_rises_from_where_it_lay_is_fetched(
-    from_mm: Any, to_mm: Any, evidence: float, same: bool
-) -> None:
-    m = Mover(Body((1,), magnet(to_mm, UP, 0.29)), Phase.TABLE, 0, evidence=evidence)
-    m.trail.extend(np.linspace(from_mm, to_mm, 20))
-    assert fetched(m) is same
 
 
 @pytest.mark.rule("Y35")

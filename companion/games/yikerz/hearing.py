@@ -54,6 +54,11 @@ class Hearing:
         """What is to be taken under this track."""
         return next((t for t in self.state.takes if t.track == track), None)
 
+    def fallen(self, track: int) -> bool:
+        """Whether it lies on the table beside the board, to be taken, or is only supposed to have been (Y35)."""
+        take = self.take(track)
+        return take is not None and take.where is Where.TABLE
+
     def lies(self, track: int) -> bool:
         """Whether the track is a stone on the board, let go."""
         return any(stone.track == track for stone in self.state.board)

@@ -21,7 +21,8 @@ def judge(h: Hearing, event: TableEvent) -> None:
     meaning = TRANSITIONS[event.kind].get(h.state.stage)
     if meaning is None:
         return
-    if event.kind in DISTURBING:
+    fetched = event.kind is EventKind.LIFTED and any(map(h.fallen, event.stones))
+    if event.kind in DISTURBING and not fetched:
         conservation.disturbed(h)
     missing = h.state.missing
     if event.kind in ON_THE_BOARD:
@@ -70,8 +71,11 @@ def fell(h: Hearing, event: TableEvent) -> None:
 
 
 def lifted(h: Hearing, event: TableEvent) -> None:
-    """Y07, Y28: alone it decides nothing; leaving the zone does."""
+    """Y07, Y28: alone it decides nothing; leaving the zone does. A fallen one was not taken before (Y35)."""
     for track in event.stones:
+        if h.fallen(track):
+            placing.comes(h, track)
+            continue
         hand = h.hand(track)
         if hand is not None:
             h.set_hand(replace(hand, on_board=False, at_rest=False))

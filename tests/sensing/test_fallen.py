@@ -1,0 +1,98 @@
+"""Stones that have fallen to the table beside the mats: found, watched, and known again when a hand takes them."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from companion.sensing.bodies import Body
+from companion.sensing.contacts import Contacts
+from companion.sensing.dipole import DEFAULT_SHAPE, FieldModel, magnet
+from companion.sensing.life import Life
+from companion.sensing.movers import Mover, Phase
+from companion.sensing.scene import Scene
+from companion.sensing.tracker import Tracker
+from companion.sensing.weight import Weight
+from companion.table import EventKind
+
+UP = np.array([0.0, 0.0, 1.0])
+SIGMA = 0.08
+
+
+class Table:
+    """A tracker with the rules about tracks, and one stone that was on the board and slides over its edge."""
+
+    def __init__(self, layout: Any, lies: Any, seed: int = 5) -> None:
+        self.layout, self.model = layout, FieldModel.of(layout)
+        self.scene = Scene(Tracker(layout, np.full(layout.count, SIGMA)), Weight())
+        self.life = Life(self.scene, Contacts(self.scene.tracker))
+        self.t, self.told = 2_000_000, list[EventKind]()
+        self._rng = np.random.default_rng(seed)
+        self.lies = np.array(lies)
+        edge = self.lies + (0.0, 30.0, 18.0)
+        self.stone = Mover(Body((1,), magnet(edge, UP, 0.29, DEFAULT_SHAPE)), Phase.BOARD, self.t, told=True, log_sigma=0.05)
+        self.stone.smooth = self.stone.anchor = edge
+        self.stone.kept = self.field(edge)
+        self.scene.tracker.movers.append(self.stone)
+        self.scene.tracker.newborn.next_track = 2
+        self.scene.lain.add(1)
+        for way in np.linspace(0.0, 1.0, 8):
+            self.show(edge + way * (self.lies - edge))
+
+    def field(self, at: Any) -> Any:
+        return self.model.fields(magnet(at, UP, 0.29, DEFAULT_SHAPE)).sum(0)
+
+    def show(self, *stones: Any) -> None:
+        """A frame with a stone at each place."""
+        shown = self._rng.normal(0.0, SIGMA, self.layout.count) + sum(map(self.field, stones), np.zeros(1))
+        self.t += 10_000
+        self.scene.tracker.step(self.t, shown, np.ones(self.layout.count, dtype=np.bool_))
+        self.told += [e.kind for e in self.life.step(self.t)]
+
+    @property
+    def phases(self) -> list[Phase]:
+        return [m.phase for m in self.scene.tracker.movers]
+
+
+BESIDE = (14.0, -106.0, -16.0)
+
+
+@pytest.mark.rule("Y08")
+def test_a_fallen_stone_is_found_where_it_lies_and_stays_there(layout: Any) -> None:
+    table = Table(layout, BESIDE)
+    for _ in range(400):
+        table.show(BESIDE)
+    assert table.told.count(EventKind.FELL_OFF) == 1
+    assert EventKind.LIFTED not in table.told
+    assert table.phases == [Phase.TABLE]
+    assert float(np.linalg.norm(table.stone.body.centre - BESIDE)) < 4.0
+    assert not table.stone.awake
+
+
+@pytest.mark.rule("Y35")
+def test_the_hand_that_fetches_it_brings_no_stone_to_the_board(layout: Any) -> None:
+    """It is told as lifted, and as withdrawn when it has gone; what rises from there has its number."""
+    table = Table(layout, BESIDE)
+    for _ in range(150):
+        table.show(BESIDE)
+    for z in np.linspace(-16.0, 90.0, 40):
+        table.show((14.0, -106.0, z))
+    for _ in range(250):
+        table.show()
+    assert [k for k in table.told if k in (EventKind.LIFTED, EventKind.APPROACH, EventKind.WITHDRAWN)] == [
+        EventKind.LIFTED,
+        EventKind.WITHDRAWN,
+    ]
+    assert table.phases == []
+
+
+@pytest.mark.rule("Y14")
+def test_the_next_players_stone_has_its_own_number_while_one_lies_beside_the_mats(layout: Any) -> None:
+    table = Table(layout, BESIDE)
+    for _ in range(150):
+        table.show(BESIDE)
+    for z in np.linspace(90.0, 25.0, 40):
+        table.show(BESIDE, (0.0, 10.0, z))
+    assert table.told.count(EventKind.APPROACH) == 1
+    assert EventKind.LIFTED not in table.told
+    assert {m.body.tracks[0]: m.phase for m in table.scene.tracker.movers} == {1: Phase.TABLE, 2: Phase.HAND}
