@@ -39,7 +39,7 @@ class Births:
     """The filter for one table; about 0.4 ms a search for four tiles."""
 
     def __init__(self, layout: TableLayout, heights: tuple[float, ...] = HEIGHTS_MM, beside: float = 0.0) -> None:
-        """heights: of the lattice's layers over the mats, mm; beside: no place is nearer to the mats, measured level."""
+        """heights: of the lattice's layers over the mats; beside: no place is nearer to them, measured level; mm."""
         low, high = layout.position[:, :2].min(0) - MARGIN_MM, layout.position[:, :2].max(0) + MARGIN_MM
         x, y = np.meshgrid(np.arange(low[0], high[0], PITCH_MM), np.arange(low[1], high[1], PITCH_MM * 0.87))
         x[1::2] += PITCH_MM / 2.0

@@ -58,8 +58,9 @@ def table_prior(layout: TableLayout, m: Mover, place: Floats, sigma_mm: float) -
 
 @dataclass(slots=True)
 class _Watch:
-    """Of one stone. since_us: when it left the board, or was fitted last; seen: (S,) mT of each frame since it came to
-    rest, while it is to be fitted; lies: it has been fitted; fits: how often; worth: of its field, running mean of chi squared a frame; moved: it is seen elsewhere.
+    """Of one stone. since_us: when it left the board; seen: (S,) mT of each frame since it came to rest, while it is to
+    be fitted; lies: it has been fitted; fits: how often; worth: of its field, running mean of chi squared a frame;
+    moved: it is seen elsewhere.
     """
 
     since_us: BoardTime
@@ -128,8 +129,7 @@ class Fallen:
         self._watched[m].moved = True
 
     def lay(self, m: Mover, weight: Floats) -> bool:
-        """Find where it lies, and pose it there asleep; False where nothing is seen of it. weight (S,) 1/mT2 of a frame.
-        """
+        """Find where it lies, and pose it there asleep. weight (S,) 1/mT2 of a frame. False: nothing is seen of it."""
         watch = self._watched[m]
         watch.fits += 1
         if len(watch.seen) < FEWEST:

@@ -171,9 +171,7 @@ class Tracker:
             m.evidence = 300.0
 
     def _learn(self, t_us: BoardTime, valid: Bools) -> None:
-        moving = [
-            m for m in self.movers if (m.awake and (m.told or m.phase is not Phase.HAND)) or self.fallen.falls(m)
-        ]
+        moving = [m for m in self.movers if (m.awake and (m.told or m.phase is not Phase.HAND)) or self.fallen.falls(m)]
         for m in [m for m in self.movers if m.awake]:
             if m.rested is not None and float(np.linalg.norm(m.rested - m.smooth)) > 3.0:
                 self.leftovers.forget(m)

@@ -29,8 +29,10 @@ class Table:
         self.t, self.told = 2_000_000, list[EventKind]()
         self._rng = np.random.default_rng(seed)
         self.lies = np.array(lies)
-        edge = self.lies + (0.0, 30.0, 18.0)
-        self.stone = Mover(Body((1,), magnet(edge, UP, 0.29, DEFAULT_SHAPE)), Phase.BOARD, self.t, told=True, log_sigma=0.05)
+        edge = self.lies + np.array([0.0, 30.0, 18.0])
+        self.stone = Mover(
+            Body((1,), magnet(edge, UP, 0.29, DEFAULT_SHAPE)), Phase.BOARD, self.t, told=True, log_sigma=0.05
+        )
         self.stone.smooth = self.stone.anchor = edge
         self.stone.kept = self.field(edge)
         self.scene.tracker.movers.append(self.stone)

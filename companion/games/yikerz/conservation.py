@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from companion.games.yikerz import piles, questions
+from companion.games.yikerz import piles, questions, turn
 from companion.games.yikerz.hearing import Hearing
-from companion.games.yikerz.names import QUESTIONS, Stage
+from companion.games.yikerz.names import QUESTIONS, Outcome, Stage
 from companion.games.yikerz.question import GAP
 from companion.games.yikerz.state import State
 from companion.games.yikerz.stones import BoardStone, Mismatch
@@ -159,16 +159,29 @@ def gone(h: Hearing, tracks: Sequence[int]) -> None:
         return
     asked = questions.left_open(h, GAP | {"missing"}) is not None
     if asked or questions.ask(h, "missing", "Y37", h.state.seat, holds=True, stones=stones) is not None:
-        into_pile(h, h.state.seat)
+        # The player in turn has let go and may not touch a stone (Y09): the next one's has pulled it off, unseen.
+        idle = h.state.stage is Stage.COUNTDOWN and h.state.outcome is Outcome.CLEAN
+        into_pile(h, h.state.next_seat if idle else h.state.seat)
 
 
 def into_pile(h: Hearing, seat: int) -> None:
-    """The missing stones are in this player's pile."""
+    """The missing stones are in this player's pile. In the 10 s they are the next player's only where that one's stone
+    has pulled them off the board: that turn has begun with it (Y10, Y14).
+    """
     tracks = h.state.missing
     h.set(missing=())
+    next_one = h.state.stage is Stage.COUNTDOWN and seat == h.state.next_seat != h.state.seat
+    begins = next_one and not turn.waits_for(h)
+    if begins:
+        unanswered = h.state.unanswered
+        turn.end(h, "next_approach")
+        turn.begin(h)
+        h.set(unanswered=unanswered)  # of this turn as well: what comes of it is not asked again
     piles.add(h, seat, len(tracks))
     for track in tracks:
         h.own(track, seat)
+    if begins:
+        h.set(spent=True, outcome=Outcome.COLLAPSE, taken=tuple(sorted(tracks)))
     h.rule("corrected", "Y37", seat, piles=list(h.state.piles), stones=list(tracks))
 
 
