@@ -1,10 +1,12 @@
 """`companion lay`: the tiles lie anew, as in a picture."""
 
 import argparse
+from pathlib import Path
 from typing import Any, Final
 
 from companion.cli.failure import UserError
 from companion.cli.source import made_at
+from companion.clock import SystemClock
 from companion.process.laying import PICTURES, LayingError, lay, lay_back
 from companion.settings import SettingsError, data_folder
 
@@ -22,11 +24,17 @@ def add_parser(subparsers: Any) -> None:
         "lay",
         help="the tiles lie anew: pick a picture, lay them so",
         description="Without PICTURE: shows the pictures. With one: table.json in the data folder then says that "
-        "the tiles lie so; how they lay before is kept and comes back with --undo. Poses that were learned for another "
-        "laying are not used any more.",
+        "the tiles lie so; how they lay before is kept and comes back with --undo, step by step. Poses that were "
+        "learned for another laying are not used any more.",
     )
     parser.add_argument("picture", nargs="?", choices=sorted(PICTURES), help="how the tiles lie")
     parser.add_argument("--data", metavar="DIR", help="data folder (default: ~/.local/share/table-companion)")
+    parser.add_argument(
+        "--table",
+        type=Path,
+        metavar="FILE",
+        help="the table.json that companion run was given with --table (default: table.json in the data folder)",
+    )
     parser.add_argument(
         "--without-weight",
         action="store_true",
@@ -47,15 +55,17 @@ def run(args: argparse.Namespace) -> int:
         folder = data_folder(args.data)
     except SettingsError as error:
         raise UserError(str(error)) from error
-    file = folder / FILE
+    file = args.table or folder / FILE
     try:
         if args.undo:
+            if not file.is_file():
+                raise UserError(f"There is no {file}: there is nothing to take back.")
             lay_back(file)
             print("The tiles lie as before.")
             return 0
         if not file.is_file():
             raise UserError(f"There is no {file}: put the table.json there. {made_at(file)}")
-        lay(file, args.picture, not args.without_weight)
+        lay(file, args.picture, SystemClock().label(), not args.without_weight)
     except LayingError as error:
         raise UserError(str(error)) from error
     print(f"The tiles lie as {args.picture}: check that each lies where the picture has it.")

@@ -110,7 +110,7 @@ def score_one(work: tuple[Path, list[Path]], add: Callable[[int], None]) -> Any:
 
     add: told how many bytes of the recording were done since it was last told.
     """
-    from companion.scoring import pooled, scorer, turns
+    from companion.scoring import naming, pooled, scorer, turns
 
     folder, calibration = work
     clock, share = SystemClock(), Share(folder, add)
@@ -129,9 +129,11 @@ def score_one(work: tuple[Path, list[Path]], add: Callable[[int], None]) -> Any:
     try:
         truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
         severity, scene = pooled.group_of(folder.name, truth)
-        result = scorer.score(truth, seen, scorer.Poses.load(folder))
+        poses = scorer.Poses.load(folder)
+        result = scorer.score(truth, seen, poses)
         ruled_right = turns.turns(truth, ruled)
-        return pooled.Scored(folder.name, severity, scene, result, ruled_right, speed, alone, bool(calibration))
+        names = naming.named(seen, poses)
+        return pooled.Scored(folder.name, severity, scene, result, ruled_right, speed, alone, bool(calibration), names)
     except (KeyError, TypeError, ValueError) as error:
         return f"{folder / 'truth.json'} is not a truth that the scorer knows ({error}): copy it again."
 

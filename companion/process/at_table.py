@@ -52,4 +52,5 @@ class AtTable:
             return Answer("refused", "no_sensors")
         if holder is not None and ticket.args.get("do") != "leave":
             return Answer("refused", "table_watched", {"args": {"game": holder}})
-        return Answer("applied") if self._set_up.order(ticket.args) else Answer("refused", "table_silent")
+        sent = self._set_up.order({**ticket.args, "of": ticket.id})
+        return Answer("applied") if sent else Answer("refused", "table_silent")

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from companion.process.begun import begun, whole
 from companion.process.guided import CalibrationError
-from companion.process.laying import PICTURES, LayingError, lay_so, text_before, text_laid
+from companion.process.laying import PICTURES, LayingError, lay_back_so, lay_so, text_before, text_laid
 from companion.process.quality import figures
 from companion.process.stored import Change, Entry, Store, StoredError
 from companion.process.telling import History, lying, pictures_of, seen, stage_of
@@ -94,7 +94,8 @@ class Guiding:
         """One order, untrusted; what it cannot do stands in `refused`. now_us: on the process' clock.
 
         nth: its number, told back as `taken` when it is done. A look of one who may act has "acts"; others see what
-        there is, but do not keep a step open.
+        there is, but do not keep a step open. of: the command that it came by, told beside its refusal, which concerns
+        the phone that sent it alone.
         """
         self._until_us = now_us + round(FOR_US * self._speed)
         if order.get("do") == "look":
@@ -112,6 +113,8 @@ class Guiding:
             _LOG.warning("%s", error)
             self._refused = {"code": error.code}
             self._history.forget()
+        if self._refused is not None and isinstance(order.get("of"), str):
+            self._refused["of"] = order["of"]
 
     def due(self, now_us: int, t_us: int) -> SetUp | None:
         """The report that is to be sent now, None where none is."""
@@ -195,7 +198,10 @@ class Guiding:
             raise RefusedError("other_table") from error
         if (sensing.layout.table_id, sensing.layout.names) != (layout.table_id, layout.names):
             raise RefusedError("other_table")
-        lay_so(self._file, text)
+        if does == "lay_back":
+            lay_back_so(self._file, text)
+        else:
+            lay_so(self._file, text, self._label())
         self.table, self.sensing = table, sensing
         self._relaid(table)
 

@@ -1,15 +1,19 @@
-"""How the tiles lie, as one of the pictures: table.json of a live table is written anew, and the one before is kept."""
+"""How the tiles lie, as one of the pictures: table.json of a live table is written anew.
+
+How they lay before is kept beside it (table.before.json: the newest MOST, with the time until which they lay so), and
+taken back step by step. Page and command write the same files.
+"""
 
 import copy
 import json
 import math
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from companion.process.keeping import replace_keeping
 from drivers.recording import RecordingError, read_table
 
 PICTURES: Final[Mapping[str, tuple[tuple[float, float, float], ...]]] = {
@@ -19,7 +23,17 @@ PICTURES: Final[Mapping[str, tuple[tuple[float, float, float], ...]]] = {
 }
 """Middles of the tiles in halves of the side (x) and thirds of the height (y), and degrees (hardware/geometry.toml)."""
 
-LAST: Final = "table.last.json"
+MOST: Final = 20
+"""Earlier layings that are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """How the tiles lay until a time, as a person reads it: x, y (mm) and degrees of each; whether it was weighed."""
+
+    until: str
+    poses: tuple[tuple[float, float, float], ...]
+    weighed: bool
 
 
 class LayingError(Exception):
@@ -51,10 +65,7 @@ def laid(table: Mapping[str, Any], picture: str, weighed: bool = True) -> dict[s
         raise LayingError(
             "bad_table", f"table.json does not say what tiles there are ({error}): copy it again."
         ) from error
-    kept, unused = ("load_cell", "load_cell_unused") if weighed else ("load_cell_unused", "load_cell")
-    if out.get(unused) is not None:
-        out[kept] = out.pop(unused)
-    return out
+    return _weighed(out, weighed)
 
 
 def picture_of(table: Mapping[str, Any]) -> str:
@@ -80,14 +91,16 @@ def corners_of(table: Mapping[str, Any]) -> list[float]:
     return out
 
 
-def lay(file: Path, picture: str, weighed: bool = True) -> None:
-    """Write a live table's table.json for a picture. Raises LayingError, the file as it was."""
-    lay_so(file, text_laid(file, picture, weighed))
+def lay(file: Path, picture: str, when: str, weighed: bool = True) -> None:
+    """Write a live table's table.json for a picture. when: it is now, as a person reads it. Raises LayingError, the
+    file as it was.
+    """
+    lay_so(file, text_laid(file, picture, weighed), when)
 
 
 def lay_back(file: Path) -> None:
-    """As they lay before. Raises LayingError, the file as it was."""
-    lay_so(file, text_before(file))
+    """As they lay before that. Raises LayingError, the file as it was."""
+    lay_back_so(file, text_before(file))
 
 
 def text_laid(file: Path, picture: str, weighed: bool = True) -> bytes:
@@ -96,26 +109,89 @@ def text_laid(file: Path, picture: str, weighed: bool = True) -> bytes:
 
 
 def text_before(file: Path) -> bytes:
-    """What table.json was before it was laid; nothing is written. Raises LayingError."""
-    last = file.with_name(LAST)
-    if not last.is_file():
-        raise LayingError("nothing_laid", f"{last} is not there: nothing was laid anew, there is nothing to take back.")
-    _table(last)
+    """What table.json would be with the tiles as they lay before; nothing is written. Raises LayingError."""
+    table = copy.deepcopy(dict(_table(file)))
+    earlier = _other(earlier_layings(file), table)
+    if not earlier:
+        raise LayingError("nothing_laid", f"{file} was not laid anew: there is nothing to take back.")
+    newest = earlier[-1]
+    if len(newest.poses) != len(table["tiles"]):
+        raise LayingError("other_table", f"{file} has other tiles than were laid before: pick a picture instead.")
+    return json.dumps(_weighed(_posed(table, newest.poses), newest.weighed), indent=1).encode()
+
+
+def lay_so(file: Path, text: bytes, when: str) -> None:
+    """The text takes the file's place; how the tiles lay until `when` is kept. Raises LayingError, table.json as it
+    was.
+    """
+    now = _table(file)
+    before = [*_other(earlier_layings(file), now), Earlier(when, _poses(now), bool(now.get("load_cell")))]
+    _write(_beside(file), _listed(before[-MOST:]))  # first: a cut between the two leaves an entry that is passed over
+    _write(file, text)
+
+
+def lay_back_so(file: Path, text: bytes) -> None:
+    """The text, of text_before, takes the file's place, and is no earlier one any more. Raises LayingError."""
+    before = _other(earlier_layings(file), _table(file))
+    _write(file, text)
+    _write(_beside(file), _listed(before[:-1]))
+
+
+def earlier_layings(file: Path) -> list[Earlier]:
+    """How the tiles of a table.json lay before, oldest first; none where that cannot be read."""
     try:
-        return last.read_bytes()
-    except OSError as error:
-        raise LayingError("bad_table", f"{last} cannot be read ({error.strerror}): copy it again.") from error
+        items = json.loads(_beside(file).read_bytes())
+        return [Earlier(str(e["until"]), tuple((x, y, rot) for x, y, rot in e["tiles"]), e["weighed"]) for e in items]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return []
 
 
-def lay_so(file: Path, text: bytes) -> None:
-    """The text takes the file's place, and the file that of the one before. Raises LayingError, the file as it was."""
+def picture_before(table: Mapping[str, Any], earlier: Earlier) -> str:
+    """Which picture that was; "" for none."""
+    return picture_of(_posed(copy.deepcopy(dict(table)), earlier.poses))
+
+
+def _beside(file: Path) -> Path:
+    return file.with_name(f"{file.stem}.before.json")
+
+
+def _other(earlier: list[Earlier], table: Mapping[str, Any]) -> list[Earlier]:
+    """Without the newest ones that lie as the table does now."""
+    now = _poses(table), bool(table.get("load_cell"))
+    while earlier and (earlier[-1].poses, earlier[-1].weighed) == now:
+        earlier = earlier[:-1]
+    return earlier
+
+
+def _poses(table: Mapping[str, Any]) -> tuple[tuple[float, float, float], ...]:
+    return tuple((float(tile["x"]), float(tile["y"]), float(tile["rot"])) for tile in table["tiles"])
+
+
+def _posed(table: dict[str, Any], poses: Iterable[tuple[float, float, float]]) -> dict[str, Any]:
+    for tile, (x, y, rot) in zip(table["tiles"], poses, strict=False):
+        tile.update(x=x, y=y, rot=rot)
+    return table
+
+
+def _weighed(table: dict[str, Any], weighed: bool) -> dict[str, Any]:
+    kept, unused = ("load_cell", "load_cell_unused") if weighed else ("load_cell_unused", "load_cell")
+    if table.get(unused) is not None:
+        table[kept] = table.pop(unused)
+    return table
+
+
+def _listed(earlier: Iterable[Earlier]) -> bytes:
+    return json.dumps([{"until": e.until, "tiles": e.poses, "weighed": e.weighed} for e in earlier]).encode()
+
+
+def _write(file: Path, text: bytes) -> None:
     part = file.with_name(f".{file.name}.{os.getpid()}.part")
     try:
         with part.open("wb") as stream:
             stream.write(text)
             stream.flush()
             os.fsync(stream.fileno())
-        replace_keeping(part, file, file.with_name(LAST))
+        os.replace(part, file)
     except OSError as error:
         raise LayingError("not_kept", f"{file} cannot be written ({error.strerror}): make room on the disk.") from error
     finally:

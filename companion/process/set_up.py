@@ -30,7 +30,7 @@ class SetUpDesk:
         self._frames = Frames(clock)
         self._lock = threading.Lock()
         self._asked_us: dict[bool, int] = {}  # by whether one who may act has looked
-        self._view: dict[str, Any] = {"told": None, "health": None, "holder": None}
+        self._view: dict[str, Any] = {"told": None, "health": None, "holder": None, "ended": ""}
         self._step = ""
         self._sent = self._taken = 0
         self._frames.publish({_KEY: self._view})
@@ -47,6 +47,8 @@ class SetUpDesk:
         if not self.send({**order, "nth": self._sent + 1}):
             return False
         self._sent += 1
+        if self._view["ended"]:
+            self._publish({"ended": ""})
         return True
 
     def hear(self, report: SetUp) -> None:
@@ -61,9 +63,12 @@ class SetUpDesk:
         self._publish({"told": told})
 
     def lost(self) -> None:
-        """The table process has ended: a step with it, and nothing of it is kept."""
+        """The table process has ended: a step with it, and nothing of it is kept; which one is said until somebody
+        orders something.
+        """
+        ended = self._step or self._view["ended"]
         self._step, self._taken = "", self._sent
-        self._publish({"told": None})
+        self._publish({"told": None, "ended": ended})
 
     def known(self, health: Health | None, holder: str | None) -> None:
         """How the table is, and which game follows it."""

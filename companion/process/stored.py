@@ -125,14 +125,23 @@ class Change:
 
     def undo(self, table_id: str, when: str | None = None) -> Entry:
         """Without a table's newest entry, which is given. when: of the entry that the person means; None: whichever it
-        is. Raises StoredError where there is none, or another one is the newest.
+        is. Raises StoredError where there is none, another one is the newest, or what would come back is of other
+        sensors.
         """
         newest = next((e for e in reversed(self._entries) if e.found.table_id == table_id), None)
         if newest is None:
             raise StoredError(f"nothing is stored for table {table_id}: there is nothing to take back.", "nothing_kept")
         if when not in (None, newest.when):
             raise StoredError(f"the newest is of {newest.when}, not of {when}: look at it first.", "stored_since")
-        self._entries = [e for e in self._entries if e is not newest]
+        left = [e for e in self._entries if e is not newest]
+        before = _in_force(left, table_id)
+        if before is not None and before.sensors != newest.found.sensors:
+            raise StoredError(
+                f"what was stored for table {table_id} before {newest.when} is of other sensors, and cannot hold for "
+                "these: the newest stays. Calibrate again instead.",
+                "other_sensors",
+            )
+        self._entries = left
         return newest
 
     def in_force(self, table_id: str) -> Learned | None:

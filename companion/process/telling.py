@@ -2,8 +2,8 @@
 
 sees (ready, empty, quiet, stones, grams, zeroed_s, faults), step, stage, trouble, progress, result (figures of what was
 learned and is not kept yet), refused (why the newest order was not taken), layout (picture, pictures, corners, names,
-weighed, scale, can_lay, back, seams), held (figures of what is in force), can_keep, history (newest first: when, note,
-figures), taken (number of the newest order that was done or refused).
+weighed, scale, can_lay, before: until when it lay how, newest first; seams), held (figures of what is in force),
+can_keep, history (newest first: when, note, figures), taken (number of the newest order that was done or refused).
 """
 
 import logging
@@ -12,7 +12,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from companion.process.laying import LAST, PICTURES, LayingError, corners_of, laid, picture_of
+from companion.process.laying import (
+    PICTURES,
+    LayingError,
+    corners_of,
+    earlier_layings,
+    laid,
+    picture_before,
+    picture_of,
+)
 from companion.process.quality import figures
 from companion.process.stored import Store, StoredError
 from companion.sensing.guided.step import Step
@@ -81,6 +89,8 @@ def stage_of(step: Step | None) -> dict[str, Any]:
 
 def lying(table: Mapping[str, Any], layout: TableLayout, file: Path | None) -> dict[str, Any]:
     """How the tiles of a table.json lie. layout: the same with what was learned; file: where it can be laid anew."""
+    earlier = [] if file is None else earlier_layings(file)[: -_SHOWN - 1 : -1]
+    before = [[each.until, picture_before(table, each)] for each in earlier]
     return {
         "picture": picture_of(table),
         "corners": corners_of(table),
@@ -88,7 +98,7 @@ def lying(table: Mapping[str, Any], layout: TableLayout, file: Path | None) -> d
         "weighed": bool(layout.load_gain),
         "scale": bool(table.get("load_cell") or table.get("load_cell_unused")),
         "can_lay": file is not None,
-        "back": file is not None and file.with_name(LAST).is_file(),
+        "before": before,
         "seams": len(seams(layout)),
     }
 

@@ -4,10 +4,17 @@ from collections.abc import Sequence
 from typing import Final
 
 from companion.scoring import scorer
+from companion.scoring.naming import together
 from companion.scoring.pooled import Scored, lower_bound
 
 KINDS: Final = ("approach", "placed", "released", "collapse", "fell_off", "removed", "settled")
-_HEAD: Final = ("recordings", "calibrated", "n", *KINDS, "at rest, mm: p50 / p95; missing, invented", "turns", "asked")
+_REST: Final = (
+    "at rest, mm: p50 / p95; missing, invented",
+    "flat or on edge",
+    "pole",
+    "named; mean p; of those with p > 0.9",
+)
+_HEAD: Final = ("recordings", "calibrated", "n", *KINDS, *_REST, "turns", "asked")
 
 
 def figures(scored: Sequence[Scored]) -> str:
@@ -33,9 +40,20 @@ def _row(name: str, calibrated: bool, some: Sequence[Scored]) -> tuple[str, ...]
             f"{rest['pos_p50_mm']:.2f} / {rest['pos_p95_mm']:.2f}; {rest['missing']}, {rest['invented']} "
             f"of {rest['stones'] + rest['missing']}"
         )
+    facing = [_right(some, key) for key in ("upright_right", "pole_right")]
     turns = _cell(sum(s.turns.right for s in some), sum(s.turns.truth for s in some), sum(s.turns.ruled for s in some))
     asked = str(sum(s.turns.asked for s in some))
-    return (name, "yes" if calibrated else "no", str(len(some)), *cells, lain, turns, asked)
+    return (name, "yes" if calibrated else "no", str(len(some)), *cells, lain, *facing, _named(some), turns, asked)
+
+
+def _right(some: Sequence[Scored], key: str) -> str:
+    each = [right for s in some for right in s.result.get("rest", {}).get(key, ())]
+    return f"{sum(each)}/{len(each)} > {lower_bound(sum(each), len(each)):.3f}" if each else "-"
+
+
+def _named(some: Sequence[Scored]) -> str:
+    n = together([s.named for s in some])
+    return f"{n.right}/{n.of}; {n.p / n.of:.2f}; {n.sure_right}/{n.sure}" if n.of else "-"
 
 
 def _cell(found: int, true: int, reported: int) -> str:

@@ -1,12 +1,13 @@
 """Scores of many recordings, pooled, with the number behind each figure and its 95 % bound."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from scipy.stats import beta
 
 from companion.scoring import scorer
+from companion.scoring.naming import NONE_NAMED, Named
 from companion.scoring.turns import Turns
 
 
@@ -15,7 +16,7 @@ class Scored:
     """One recording's result. name: "nominal-snap2-a"; result: of scorer.score.
 
     speed: times real time, as it went; alone: the same by processor time, as if nothing else ran; calibrated: with what
-    was learned of the table.
+    was learned of the table; named: how the stones at rest were named.
     """
 
     name: str
@@ -26,6 +27,7 @@ class Scored:
     speed: float
     alone: float
     calibrated: bool = False
+    named: Named = NONE_NAMED
 
 
 def group_of(folder: str, truth: Mapping[str, Any]) -> tuple[str, str]:
@@ -83,6 +85,7 @@ def as_json(scored: Sequence[Scored]) -> dict[str, Any]:
                 "score": s.result,
                 "turns": {"truth": s.turns.truth, "ruled": s.turns.ruled, "right": s.turns.right}
                 | {"whole": s.turns.whole, "asked": s.turns.asked},
+                "named": asdict(s.named),
             }
             for s in scored
         },

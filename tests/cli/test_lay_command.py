@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli.main import main
-from companion.process.laying import PICTURES, laid
+from companion.process.laying import PICTURES, laid, lay, picture_of
 from companion.sensing.layout import TableLayout
 from hardware import geometry
 
@@ -43,6 +43,17 @@ def test_a_laying_is_stored_and_taken_back(data: Path, capsys: pytest.CaptureFix
     assert middles(data) == before
     assert main(["lay"]) == 0
     assert all(name in capsys.readouterr().out for name in ("row",))
+
+
+def test_what_a_page_laid_in_another_file_is_taken_back_there_step_by_step(data: Path, tmp_path: Path) -> None:
+    (tmp_path / "kitchen").mkdir()
+    file = Path(shutil.copy(data / "table.json", tmp_path / "kitchen" / "ours.json"))
+    lay(file, "star", "2026-05-01T18:30:05Z")  # as the page does where companion run was given --table
+    lay(file, "row", "2026-05-01T18:31:05Z")
+    for picture in ("star", "triangle"):
+        assert main(["lay", "--undo", "--table", str(file), "--data", str(data)]) == 0
+        assert picture_of(json.loads(file.read_text())) == picture
+    assert main(["lay", "--undo", "--table", str(file), "--data", str(data)]) == 2
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from companion.process import laying
 from companion.process.guiding import LEFT_US
-from companion.process.laying import LAST, laid
+from companion.process.laying import LayingError, laid
 from companion.process.live import live_sensing
 from companion.process.stored import FILE, Entry, Store, stored_for
 from companion.sensing.layout import TableLayout
@@ -97,27 +98,50 @@ def test_tiles_are_laid_whole_also_where_what_is_stored_is_damaged(tmp_path: Pat
     assert (tmp_path / FILE).read_text("utf-8") == "{"
 
 
-@pytest.mark.parametrize("what", ["fewer tiles", "another table", "no table", "not UTF-8"])
-def test_a_laying_that_cannot_be_is_refused_with_everything_as_it_was(tmp_path: Path, what: str) -> None:
+def test_a_laying_of_other_tiles_is_refused_with_everything_as_it_was(tmp_path: Path) -> None:
     bench = made(tmp_path)
-    table = table_json()
-    if what == "fewer tiles":
-        table["tiles"] = table["tiles"][:2]
-    elif what == "another table":
-        table["table_id"] = "another"
-    elif what == "no table":
-        table["side"] = -1.0
-    text = json.dumps(table).encode("utf-16" if what == "not UTF-8" else "utf-8")
-    (tmp_path / LAST).write_bytes(text)
+    earlier = [{"until": "2026-05-01T18:00:05Z", "tiles": [[0.0, 0.0, 0.0]], "weighed": True}]
+    (tmp_path / "table.before.json").write_text(json.dumps(earlier), "utf-8")
     before, sensing, lies = bench.bytes(), bench.guiding.sensing, bench.guiding.table
     told = bench.order("lay_back")
-    if what == "not UTF-8":  # JSON all the same
-        assert (told["refused"], bench.file.read_bytes()) == (None, text)
-        return
     assert told["refused"] == {"code": "other_table"}
     assert (bench.bytes(), bench.relaid) == (before, [])
     assert bench.guiding.sensing is sensing
     assert bench.guiding.table is lies
+
+
+@pytest.mark.parametrize("text", ["{", "[1]", '[{"until": "x"}]', '"x"', "null"])
+def test_earlier_layings_that_cannot_be_read_are_none(tmp_path: Path, text: str) -> None:
+    bench = made(tmp_path)
+    (tmp_path / "table.before.json").write_text(text, "utf-8")
+    assert bench.order("lay_back")["refused"] == {"code": "nothing_laid"}
+    assert bench.order("lay", picture="row")["layout"]["before"] == [["2026-05-01T18:30:05Z", "triangle"]]
+
+
+def test_a_cut_while_it_is_laid_leaves_the_layings_before_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = made(tmp_path)
+    bench.order("lay", picture="row")
+    real = laying._write
+    for half in (0, 1):  # files written before the power goes
+        done: list[Path] = []
+
+        def cut(file: Path, text: bytes, half: int = half, done: list[Path] = done) -> None:
+            if len(done) == half:
+                raise LayingError("not_kept", "cut")
+            done.append(file)
+            real(file, text)
+
+        monkeypatch.setattr(laying, "_write", cut)
+        assert bench.order("lay", picture="star")["refused"] == {"code": "not_kept"}
+        monkeypatch.setattr(laying, "_write", real)
+        assert laying.picture_of(json.loads(bench.file.read_bytes())) == "row"
+    assert bench.order("lay_back")["layout"]["picture"] == "triangle"
+
+
+def test_a_refusal_says_which_phones_press_it_was(tmp_path: Path) -> None:
+    bench = made(tmp_path)
+    assert bench.order("lay", picture="heap", of="k7")["refused"] == {"code": "no_such_picture", "of": "k7"}
+    assert bench.order("lay", picture="heap")["refused"] == {"code": "no_such_picture"}
 
 
 def test_only_the_entry_that_was_seen_as_the_newest_is_undone(tmp_path: Path) -> None:

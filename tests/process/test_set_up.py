@@ -96,7 +96,7 @@ def test_an_order_goes_to_the_table_and_its_state_comes_back() -> None:
     answer = desk.bench.press("set_up", "", do="begin", step="grams")
     assert answer is not None
     assert answer.status == "applied"
-    assert {"do": "begin", "step": "grams", "nth": 1} in desk.sent
+    assert {"do": "begin", "step": "grams", "nth": 1, "of": "id-set_up-1"} in desk.sent
     told = {"step": "grams", "taken": 1}
     desk.bench.hear(SetUp(7, "grams", (1.0, 2.0, 60.0), json.dumps(told)), Complete(SECOND))
     assert (desk.view()["told"], desk.desk.busy) == (told, True)
@@ -153,6 +153,22 @@ def test_a_table_process_that_ends_frees_the_sensors_of_an_order_without_an_answ
     assert desk.refused(game) == {"being_set_up"}
     desk.bench.post(LinkDown(False))
     assert desk.refused(game) == {""}
+
+
+def test_a_step_that_a_lost_table_takes_with_it_is_said_until_somebody_orders_something() -> None:
+    desk = Desk()
+    desk.bench.link_up()
+    desk.bench.press("set_up", "", do="begin", step="grams")
+    desk.bench.hear(SetUp(7, "grams", (), json.dumps({"step": "grams", "taken": 1})))
+    assert desk.view()["ended"] == ""
+    for _ in range(2):  # lost again before anybody has looked
+        desk.bench.post(LinkDown(False))
+        assert (desk.view()["told"], desk.view()["ended"]) == (None, "grams")
+    desk.bench.link_up()
+    desk.bench.hear(SetUp(8, "", (), json.dumps({"step": "", "taken": 0})))
+    assert desk.view()["ended"] == "grams"
+    desk.bench.press("set_up", "", do="begin", step="tiles")
+    assert desk.view()["ended"] == ""
 
 
 def test_a_step_is_left_also_while_a_game_follows_the_table() -> None:

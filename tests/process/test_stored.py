@@ -65,6 +65,20 @@ def test_a_table_with_other_sensors_begins_anew(tmp_path: Path) -> None:
     assert found.stones is None
 
 
+def test_what_is_of_other_sensors_does_not_come_back_and_the_newest_stays(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    store.add(Entry("earlier", "other tiles", Learned("hw1", ("A0", "A1"), load=LoadGain(400.0, 0.001, 4))))
+    store.add(entry("newest", stones=STONES))
+    before = (tmp_path / FILE).read_bytes()
+    with pytest.raises(StoredError, match="other sensors") as refused:
+        store.undo("hw1")
+    assert refused.value.code == "other_sensors"
+    assert (tmp_path / FILE).read_bytes() == before
+    found = store.in_force("hw1")
+    assert found is not None
+    assert found.sensors == SENSORS
+
+
 def test_of_two_who_store_at_once_neither_loses_what_the_other_has_stored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

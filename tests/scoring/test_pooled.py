@@ -7,10 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from companion.scoring import pooled, scorer
 from companion.scoring.figures import figures
+from companion.scoring.naming import Named, named
 from companion.scoring.turns import turns
 
 SCORER = Path(scorer.__file__)
@@ -99,15 +101,38 @@ def test_the_json_has_each_recording_and_the_pools() -> None:
 def test_the_table_has_a_row_for_each_severity_without_and_with_calibration() -> None:
     found = [{"t": 1.1, "event": "placed", "count": 1, "x": 3.0, "y": 4.0}, {"t": 2.0, "event": "collapse", "count": 2}]
     plain = [scored("nominal-snap2-a", []), scored("nominal-snap2-b", found)]
-    calibrated = replace(scored("nominal-snap2-a", found), calibrated=True)
+    calibrated = replace(scored("nominal-snap2-a", found), calibrated=True, named=Named(4, 3, 2.8, 1, 1))
     rows = [[c.strip() for c in line.strip("|").split("|")] for line in figures([*plain, calibrated]).splitlines()]
-    assert [len(row) for row in rows] == [13] * 4
+    assert [len(row) for row in rows] == [16] * 4
     assert rows[2][:3] == ["nominal scenes", "no", "2"]
     assert rows[3][:3] == ["nominal scenes", "yes", "1"]
     at = rows[0].index("collapse")
     assert (rows[2][at], rows[3][at]) == ("1/2 (1) > 0.03", "1/1 (1) > 0.05")
     assert rows[2][rows[0].index("removed")] == "- (0)"
     assert rows[3][-2:] == ["1/1 (1) > 0.05", "1"]
+    named_at = rows[0].index("named; mean p; of those with p > 0.9")
+    assert (rows[2][named_at], rows[3][named_at]) == ("-", "3/4; 0.70; 1/1")
     obj = pooled.as_json([*plain, calibrated])
     assert set(obj["pooled"]) == {"nominal", "nominal calibrated"}
     assert "nominal-snap2-a calibrated" in obj["recordings"]
+
+
+class Lying:
+    """Stones 4, 5 and 6 at rest, as scorer.Poses tells it."""
+
+    xy = np.array([[[0.0, 0.0]] * 4 + [[10.0, 0.0], [40.0, 0.0], [90.0, 9.0]]])
+
+    def resting(self, t: float) -> tuple[int, Any]:
+        return 0, np.array([4, 5, 6])
+
+
+def test_a_name_is_right_where_that_stone_lies_and_stones_without_a_name_do_not_count() -> None:
+    stones = [
+        {"x": 10.2, "y": 0.0, "id": 4, "p": 0.95},
+        {"x": 41.0, "y": 0.0, "id": 4, "p": 0.4},
+        {"x": 90.0, "y": 9.0, "id": None, "p": 0.0},
+        {"x": -70.0, "y": 0.0, "id": 6, "p": 0.9},  # nothing lies there
+    ]
+    seen = [{"t": 1.0, "event": "settled", "stones": stones}, {"t": 2.0, "event": "placed"}]
+    assert named(seen, Lying()) == Named(2, 1, pytest.approx(1.35), 1, 1)  # type: ignore[arg-type]
+    assert named(seen, None) == Named()

@@ -37,7 +37,7 @@ def test_an_empty_table_says_that_it_is_zeroed_and_how_it_lies(bench: Bench) -> 
     assert told["sees"]["zeroed_s"] is not None
     layout = told["layout"]
     assert (layout["picture"], set(layout["pictures"])) == ("triangle", {"triangle", "row", "star"})
-    assert (layout["can_lay"], layout["back"], layout["seams"]) == (True, False, 3)
+    assert (layout["can_lay"], layout["before"], layout["seams"]) == (True, [], 3)
     assert told["history"] == []
     assert bench.run(1.0, FLAT)["sees"]["stones"] == 1
 
@@ -233,7 +233,7 @@ def test_points_count_where_the_stone_lies_on_the_cross(bench: Bench) -> None:
 def test_a_laying_is_confirmed_and_taken_back_and_the_weight_may_be_left_out(bench: Bench) -> None:
     told = bench.order("lay", picture="star", weighed=False)
     assert (told["refused"], told["layout"]["picture"], told["layout"]["weighed"]) == (None, "star", False)
-    assert (told["layout"]["seams"], told["layout"]["back"]) == (0, True)
+    assert (told["layout"]["seams"], told["layout"]["before"]) == (0, [["2026-05-01T18:30:05Z", "triangle"]])
     assert bench.relaid[-1]["tiles"][1]["rot"] == 180.0
     assert bench.order("begin", step="grams")["refused"]["code"] == "no_load_cell"
     assert bench.order("begin", step="tiles")["refused"]["code"] == "no_seams"
@@ -243,6 +243,34 @@ def test_a_laying_is_confirmed_and_taken_back_and_the_weight_may_be_left_out(ben
     told = bench.order("lay_back")
     assert not told["layout"]["weighed"]
     assert bench.run(3.0)["sees"]["ready"]
+
+
+def test_layings_are_taken_back_step_by_step_and_told(bench: Bench) -> None:
+    for picture in ("star", "row", "triangle"):
+        bench.order("lay", picture=picture)
+    assert [picture for _, picture in bench.told()["layout"]["before"]] == ["row", "star", "triangle"]
+    seen = [bench.order("lay_back")["layout"]["picture"] for _ in range(3)]
+    assert seen == ["row", "star", "triangle"]
+    told = bench.order("lay_back")
+    assert (told["refused"], told["layout"]["before"]) == ({"code": "nothing_laid"}, [])
+
+
+def test_a_magnet_shown_under_two_numbers_is_warned_of_and_may_be_shown_again(bench: Bench) -> None:
+    bench.order("begin", step="stones", set="box", count=3)
+    bench.run(1.0)
+    bench.run(2.5, FLAT, grams=5.8)
+    bench.run(1.5)
+    elsewhere = magnet((-38.0, -30.0, 3.4), (0.0, 0.0, 1.0), 0.29, DEFAULT_SHAPE, (0.6, 0.8, 0.0))
+    told = bench.run(2.5, elsewhere, grams=5.8)
+    assert (told["stage"], told["trouble"], told["progress"]["same"]) == (
+        "take",
+        {"code": "same_stone", "n": 1},
+        [[1, 2]],
+    )
+    bench.run(1.5)
+    bench.order("tell", stone=2)
+    told = bench.run(2.5, OTHER, grams=4.4)
+    assert (told["trouble"], told["progress"]["same"], told["progress"]["done"]) == (None, [], 2)
 
 
 def test_seams_are_where_tiles_lie_edge_to_edge(layout: TableLayout) -> None:
@@ -314,12 +342,12 @@ def test_nothing_is_kept_where_the_folder_cannot_be_written(bench: Bench, monkey
     bench.weigh(50.0, 200.0)
     bench.order("finish")
 
-    def full(part: Path, file: Path, last: Path) -> None:
+    def full(*files: Path) -> None:
         raise OSError(28, "No space left on device")
 
     before = bench.bytes()
     monkeypatch.setattr("companion.process.stored.replace_keeping", full)
-    monkeypatch.setattr("companion.process.laying.replace_keeping", full)
+    monkeypatch.setattr("companion.process.laying.os.replace", full)
     told = bench.order("keep")
     assert (told["refused"]["code"], told["result"]["load"]["n"]) == ("not_kept", 2)
     assert bench.order("leave")["refused"] is None

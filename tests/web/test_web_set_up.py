@@ -43,7 +43,7 @@ def told(**changes: Any) -> dict[str, Any]:
         "weighed": True,
         "scale": True,
         "can_lay": True,
-        "back": True,
+        "before": [["2026-05-01T18:30:05Z", "row"]],
         "seams": 3,
     }
     whole = {"sees": sees, "step": "", "stage": "", "trouble": None, "progress": None, "result": None, "refused": None,
@@ -67,7 +67,16 @@ def grams(stage: str, **more: Any) -> dict[str, Any]:
 
 
 SHOWN = [[1, 0.254, 4.02, 0.014, True], [2, 0.385, None, 0.009, False]]
-STONES = {"done": 2, "wanted": 4, "least": 1, "set": "Caja azul", "stones": SHOWN, "missing": [3, 4], "next": 3}
+STONES = {
+    "done": 2,
+    "wanted": 4,
+    "least": 1,
+    "set": "Caja azul",
+    "stones": SHOWN,
+    "missing": [3, 4],
+    "next": 3,
+    "same": [[1, 2]],
+}
 POINTS = {
     "done": 2,
     "wanted": 4,
@@ -171,8 +180,32 @@ def test_a_laying_is_three_taps(referee: ScriptedReferee, open_page: Open, lang:
     expect(page.get_by_text(say(lang, "su_lay_kept"))).to_have_count(0)
     referee.show_set_up(view(told(layout={"picture": "star"})))
     expect(page.get_by_text(say(lang, "su_lay_kept"))).to_be_visible()
+    expect(page.locator(".plain-list")).to_contain_text(say(lang, "su_picture_row"))
     hold(page, say(lang, "su_lay_back"))
     assert referee.wait_posted(2)[1]["args"] == {"do": "lay_back"}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_was_refused_to_another_phone_is_not_said_here(
+    referee: ScriptedReferee, open_page: Open, lang: str
+) -> None:
+    referee.show_set_up(view(told()))
+    page = open_page("/table", "small", lang).page
+    page.get_by_role("button", name=f"{say(lang, 'su_load')}: {say(lang, 'su_begin')}").click()
+    own = referee.wait_posted(1)[0]["id"]
+    theirs = view(told(refused={"code": "no_such_picture", "of": "another"}, sees={"grams": 7.0}))
+    referee.show_set_up(theirs)
+    expect(page.locator("#now")).to_contain_text("7.0 g")
+    expect(page.locator("#refused")).to_have_text("")
+    referee.show_set_up(view(told(refused={"code": "step_first", "of": own})))
+    expect(page.locator("#refused")).to_have_text(say(lang, "why_step_first"))
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_step_that_went_with_the_table_is_said(referee: ScriptedReferee, open_page: Open, lang: str) -> None:
+    referee.show_set_up(view(told()) | {"ended": "gains"})
+    page = open_page("/table", "small", lang).page
+    expect(page.locator("#refused")).to_have_text(say(lang, "su_ended", step=say(lang, "su_gains")))
 
 
 def hold(page: Page, name: str) -> None:

@@ -1,7 +1,7 @@
 // What the set-up page shows within a step: one thing to do, what is wrong with it, how far it is, how it went.
 import { html, nothing, svg } from "./vendor/lit-html.js";
 import { faultWords } from "./diagnostics-drawn.js";
-import { qualityWords } from "./set-up-drawn.js";
+import { qualityWords, whenWords } from "./set-up-drawn.js";
 import { gramsTyped, seamLine, todoWords, whyWords } from "./set-up-words.js";
 
 // Why something was not taken, and what is wrong with the sensors, for the menu too.
@@ -31,7 +31,8 @@ export function layingCard({ layout, refused }, desk) {
       }}>${t("su_beside")}</label>${page.beside ? html`<p class="faint">${t("su_beside_what")}</p>` : nothing}` : nothing}
       <button class="main" ?disabled=${desk.waits()} @click=${confirm}>${t("su_lie_so")}</button>` : nothing}
     ${lies ? html`<p role="status">${t("su_lay_kept")} ${layout.seams ? t("su_refine") : ""}</p>` : nothing}
-    ${layout.back ? held("back", t("su_lay_back"), () => order("lay_back")) : nothing}
+    ${layout.before.length ? html`${held("back", t("su_lay_back"), () => order("lay_back"))}
+      <p class="faint">${t("su_lay_before")}</p><ul class="plain-list">${layout.before.map(([until, picture]) => html`<li>${t("su_lay_until", { picture: t("su_picture_" + picture), when: whenWords(until, desk.lang) })}</li>`)}</ul>` : nothing}
     <button class="side" @click=${choose(null)}>${t("back")}</button></section>`;
 }
 
@@ -92,9 +93,12 @@ function drawnStep({ step, progress, layout, stage }, { tiles }, box) {
   return step === "grams" && stage === "tell" ? box() : nothing;
 }
 
+const sameWords = ({ same }, t) => same.map(([a, b]) => html`<p class="error">${t("su_same", { a, b })}</p>`);
+
 function stonesShown({ progress }, desk) {
   const { t, order, mayAct } = desk;
   return html`<p>${progress.missing.length ? t("su_missing", { which: progress.missing.join(", ") }) : t("su_all")}</p>
+    ${sameWords(progress, t)}
     <div class="chips">${progress.stones.map(([k, moment, grams, , fresh]) => html`<button class="side" aria-label=${t("su_redo", { k })} ?disabled=${desk.waits()} @click=${() => order("tell", { stone: k })}>
       ${fresh ? html`<b>${t("su_stone_line", { k, moment })}</b>` : t("su_stone_line", { k, moment })}${grams === null ? nothing : html`&nbsp;· ${t("su_stone_grams", { g: grams.toFixed(1) })}`}</button>`)}</div>
     ${progress.stones.length && mayAct ? html`<p class="faint">${t("su_redo_how")}</p>` : nothing}`;
@@ -108,6 +112,7 @@ export function stepView(told, part, desk) {
   if (result) {
     return html`<section class="card"><h2>${title}: ${t("su_result")}</h2>
       ${Object.keys(result).map((key) => html`<p class="what">${qualityWords(key, result[key], t)}</p>`)}
+      ${step === "stones" ? sameWords(progress, t) : nothing}
       ${desk.mayAct ? html`${press(desk, t("su_keep"), "keep", {}, true)}<div class="bar">${press(desk, t("su_again"), "again")}${press(desk, t("su_discard"), "leave")}</div>` : nothing}</section>`;
   }
   return html`<section class="card"><h2>${title}</h2><p class="what" role="status">${todoWords(told, t)}</p>

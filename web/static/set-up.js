@@ -17,10 +17,10 @@ const AGAIN_MS = 2000;
 const boot = bootData();
 const t = translator(boot.texts, boot.lang);
 // laying: null, or the picture that is being chosen; laid: the one that was confirmed, before the table says how it lies;
-// asking: the box of stones is being named.
-const page = { told: null, health: null, holder: null, link: "waiting", note: "", laying: null, beside: false, laid: null, asking: false };
+// asking: the box of stones is being named; mine: the id of the order that this phone gave last; ended: a step that a lost table took with it.
+const page = { told: null, health: null, holder: null, ended: "", mine: "", link: "waiting", note: "", laying: null, beside: false, laid: null, asking: false };
 const commands = new Commands(commandLink(""), () => draw());
-const desk = { t, page, order, held, tiles, draw, mayAct: boot.may_act, waits: () => commands.isPending("set_up") };
+const desk = { t, lang: boot.lang, page, order, held, tiles, draw, mayAct: boot.may_act, waits: () => commands.isPending("set_up") };
 let second = null; // what a step, a refusal or a fault needs beyond the menu, with its texts: fetched when the first one comes
 
 const ready = () => second && second.stepView;
@@ -44,6 +44,7 @@ async function order(does, more) {
   const answer = await commands.press("set_up", "set_up", 0, null, kept("name") || "", undefined, { do: does, ...more });
   if (answer === null) return false;
   page.note = answerText(answer, t);
+  page.mine = answer.id;
   draw();
   return answer.status === "applied";
 }
@@ -137,14 +138,18 @@ function body(told) {
   return page.asking ? second.nameBox(told, desk) : second.layingCard(told, desk);
 }
 
+// What was refused to another phone is not said here.
+const seen = (told) => told && told.refused && told.refused.of && told.refused.of !== page.mine ? { ...told, refused: null } : told;
+
 function draw() {
-  const { told, health } = page;
+  const { health } = page;
+  const told = seen(page.told);
   const lost = page.link === "lost" ? t("su_gone") : health && health.state === "lost" ? t("su_lost") : told ? "" : t("su_asking");
   if (told && (told.step || told.refused || told.sees.faults.length || page.laying !== null || page.asking)) fetchSecond();
   const why = told && ready() ? second.refusalWords(told.refused, t) : "";
   render(html`${told && !lost ? now(told) : html`<p class=${told ? "error" : ""} role="status">${lost}</p>`}
     ${boot.may_act ? nothing : html`<p class="card">${t("su_watching")}</p>`}
-    <p class="error" role="alert" id="refused">${page.note || why}</p>
+    <p class="error" role="alert" id="refused">${page.note || why || (page.ended ? t("su_ended", { step: t("su_" + STEPS.find(([, name]) => name === page.ended)[0]) }) : "")}</p>
     ${body(told)}`, byId("set-up"));
 }
 

@@ -11,6 +11,7 @@ from companion.sensing.showing import Showing, fit_stone
 from companion.sensing.sight import Lone, Sight
 from companion.sensing.still import CalibrationRefusedError
 from companion.sensing.stones import LearnedStone, StoneSet
+from companion.sensing.twins import same_stone
 from companion.table import SECOND
 
 MOST: Final = 60
@@ -37,6 +38,8 @@ class StonesStep:
         self.trouble: Mapping[str, float | str] | None = None
         self._layout, self._set, self._count = layout, name, count
         self._learned: dict[int, LearnedStone] = {} if known is None else {s.number: s for s in known.stones}
+        self._order = sorted(self._learned)  # as they were shown
+        self._same: dict[int, int] = {}  # number -> under which it was probably shown before
         self._fresh: set[int] = set()
         self._wanted: int | None = None  # the one that the person has chosen to show next
         self._clearing, self._average = Clearing(), Average(SPAN_US)
@@ -98,11 +101,24 @@ class StonesStep:
             else:
                 self._fresh.add(number)
                 self._wanted = None
+                self._compare(number)
             self.stage, self._clearing = Stage.TAKE, Clearing()
         self._average.begin()
 
+    def _compare(self, number: int) -> None:
+        """The stone just learned with those shown before: the same one under two numbers is warned of, not refused."""
+        self._order = [k for k in self._order if k != number]
+        before = same_stone([self._learned[k] for k in self._order], self._learned[number])
+        self._order.append(number)
+        self._same = {k: n for k, n in self._same.items() if number not in (k, n)}
+        if before is not None:
+            self._same[number] = before
+            self.trouble = trouble("same_stone", n=before)
+
     def shown(self) -> dict[str, Any]:
-        """stones: number, moment (A.m2), mass (g or None), residual (part), whether it was shown now; missing; next."""
+        """stones: number, moment (A.m2), mass (g or None), residual (part), whether it was shown now; missing; next;
+        same: pairs of numbers that are probably one stone.
+        """
         known = sorted(self._learned)
         return {
             "done": sum(1 for k in known if k <= self._count),
@@ -121,6 +137,7 @@ class StonesStep:
             ],
             "missing": [k for k in range(1, self._count + 1) if k not in self._learned],
             "next": self.next,
+            "same": sorted([min(pair), max(pair)] for pair in self._same.items()),
         }
 
     def found(self) -> dict[str, Any]:
