@@ -1,6 +1,6 @@
 """Contacts put together to collapses: which stones, which of them newly, and whether it is a chain."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -22,7 +22,10 @@ FORGOTTEN_US: Final = 1_000_000
 """Contacts are found by so much later than they were, at most."""
 
 DOUBTED: Final = 0.5
-"""How sure a collapse is that may lie in a gap: it is asked about."""
+"""How sure a collapse is that may lie in a gap, or of a stone first seen as it touched: it is asked about."""
+
+ASK_BELOW: Final = 2 / 3
+"""So unlikely it is asked about. Of those told over all recordings' variants none was (docs/sensing.md)."""
 
 
 @dataclass(slots=True, eq=False)
@@ -42,7 +45,7 @@ class _Pending:
     chain: bool
     at: Floats
     in_hand: bool
-    seen: bool
+    doubt: str
     last_us: BoardTime
     grows: _Told | None = None  # what it completes
     sure: bool = False
@@ -65,18 +68,26 @@ class Collapses:
         """Whether a collapse is still held back."""
         return bool(self._pending)
 
-    def touch(self, t_us: BoardTime, stones: set[int], at: Floats, in_hand: bool, seen: bool = True) -> None:
-        """These stones have touched at t_us and `at` (3,) mm; in_hand: one of them was in a hand; seen: they were seen
-        apart before.
+    def touch(
+        self,
+        t_us: BoardTime,
+        stones: set[int],
+        at: Floats,
+        in_hand: bool,
+        doubt: str = "",
+        near: Collection[int] = (),
+    ) -> None:
+        """These stones have touched at t_us and `at` (3,) mm; in_hand: one of them was in a hand; doubt: why it may not
+        be so, or not now (a code for Evidence.note); near: others, which their jump may have been drawn by.
         """
         known = stones & self.caught
         new = stones - known
         self.caught |= stones
         grown = [p for p in self._pending if p.stones & stones]
         if not grown:
-            of = self._followed(stones, t_us)
+            of = self._followed({*stones, *near}, t_us)
             chain = bool(known) if of is None else of.chain
-            self._pending.append(_Pending(t_us, set(stones), new, chain, at, in_hand, seen, t_us, of))
+            self._pending.append(_Pending(t_us, set(stones), new, chain, at, in_hand, doubt, t_us, of))
             return
         first = grown[0]
         first.last_us = max(first.last_us, t_us)
@@ -85,14 +96,14 @@ class Collapses:
             first.new |= p.new
             first.chain |= p.chain
             first.in_hand |= p.in_hand
-            first.seen &= p.seen
+            first.doubt = first.doubt or p.doubt
             first.last_us = max(first.last_us, p.last_us)
             first.grows = first.grows or p.grows
             self._pending.remove(p)
         first.stones |= stones
         first.new |= new
         first.in_hand |= in_hand
-        first.seen &= seen
+        first.doubt = first.doubt or doubt
         first.sure = False
 
     def _followed(self, stones: set[int], t_us: BoardTime) -> _Told | None:
@@ -139,8 +150,8 @@ class Collapses:
             self.caught -= p.stones
 
     def due(self, t_us: BoardTime) -> list[TableEvent]:
-        """The collapses whose follow-ups are in, or that need not wait for any; those of stones not seen apart are
-        unsure: they may be as old as the gap.
+        """The collapses whose follow-ups are in, or that need not wait for any; those that are doubted or unlikely as
+        unsure.
         """
         out = []
         self._told = [c for c in self._told if t_us - c.last_us <= FOLLOWS_US + FORGOTTEN_US]
@@ -150,28 +161,34 @@ class Collapses:
             if p.grows is not None:
                 p.grows.stones |= p.stones
                 p.grows.last_us = max(p.grows.last_us, p.last_us)
-            elif p.seen:
+            elif not _asked(p):
                 self._told.append(_Told(set(p.stones), p.last_us, p.chain))
         return out
 
     def _event(self, p: _Pending, t_us: BoardTime) -> TableEvent:
-        note = "in_hand" if p.in_hand else ""
+        asked = _asked(p)
+        stones = p.stones if p.grows is None else p.stones | p.grows.stones
         return TableEvent(
-            EventKind.COLLAPSE if p.seen else EventKind.UNSURE,
+            EventKind.UNSURE if asked else EventKind.COLLAPSE,
             p.t_us,
-            tuple(sorted(p.stones)),
-            len(p.stones),
+            tuple(sorted(stones)),
+            len(stones),
             t_us,
             round(float(p.at[0]), 2),
             round(float(p.at[1]), 2),
             tuple(sorted(p.new)),
             p.chain,
-            until_us=None if p.seen else p.t_us,
-            p=round(p.p, 2) if p.seen else DOUBTED,
-            evidence=Evidence(note=note if p.seen else "gap"),
-            grown=p.grows is not None,
+            until_us=p.t_us if asked else None,
+            p=round(min(p.p, DOUBTED) if p.doubt else p.p, 2),
+            evidence=Evidence(note=p.doubt or ("in_hand" if p.in_hand else "")),
+            grown=p.grows is not None and not asked,
         )
 
     def forget(self, tracks: tuple[int, ...]) -> None:
         """These stones have been taken away."""
         self.caught -= set(tracks)
+
+
+def _asked(p: _Pending) -> bool:
+    """Whether it is not sure enough to be ruled."""
+    return bool(p.doubt) or p.p < ASK_BELOW

@@ -36,17 +36,22 @@ PATIENCE: Final = 12
 RETRY: Final = 4
 MISFIT: Final = 2.2
 GONE_SLACK: Final = 8.0
+CLOSES_MM: Final = 8.0
+"""In 0.3 s (movers.trail) a snap brings stones nearer by twice as much and more."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Contact:
-    """Two bodies have touched since t_us; body: both as one."""
+    """Two bodies have touched since t_us; body: both as one; gone: chi squared by which both are there rather than one;
+    doubt: "slow" where only their tracks say so, and those have hardly moved: one may have lost its stone.
+    """
 
     a: Mover
     b: Mover
     body: Body
     t_us: BoardTime
     gone: float
+    doubt: str = ""
 
 
 @dataclass(slots=True, eq=False)
@@ -112,7 +117,7 @@ class Contacts:
             pair.vain += 1
         if pair.agree >= AGREE_FRAMES or closed:
             since = min(hits + ([pair.since] if pair.agree else []), default=t_us)
-            return Contact(a, b, one, since, gone)
+            return Contact(a, b, one, since, gone, "slow" if not wins and _still(a) and _still(b) else "")
         return None
 
     def _compare(self, a: Mover, b: Mover, slack: float) -> tuple[Body, bool, float]:
@@ -155,6 +160,11 @@ def _odd(m: Mover) -> bool:
     """Its track looks as if it had swallowed another stone or lost its own."""
     drift = abs(m.body.log_moment - m.log_moment)
     return drift > 0.25 or m.weak_us is not None or m.misfit > 2.5
+
+
+def _still(m: Mover) -> bool:
+    """It has come from nowhere lately; one whose trail is short has just been joined, by what moved."""
+    return len(m.trail) > SEEN_FRAMES and float(np.ptp(np.array(m.trail), axis=0).max()) < CLOSES_MM
 
 
 def _remembered(m: Mover) -> Body:

@@ -134,7 +134,7 @@ def fell(scene: Scene, m: Mover, t_us: BoardTime) -> None:
 
 
 def _swallowed(scene: Scene, m: Mover, t_us: BoardTime) -> bool:
-    """No stone vanishes from the board: where a cluster runs by, it is in it now."""
+    """No stone vanishes from the board: where a cluster runs by, it is in it now, since it was last seen."""
     by = [
         (float(np.linalg.norm(o.body.centre - m.body.centre)), k)
         for k, o in enumerate(scene.tracker.movers)
@@ -145,8 +145,9 @@ def _swallowed(scene: Scene, m: Mover, t_us: BoardTime) -> bool:
     cluster = scene.tracker.movers[min(by)[1]]
     nearest = ((cluster.body.stones.position - m.body.centre) ** 2).sum(axis=1).argmin()
     place = cluster.body.stones.position[nearest] + (0.0, 0.0, 7.0)
+    since = t_us if m.weak_us is None else m.weak_us
     sticking.contact(
-        scene, Contact(cluster, m, joined(cluster.body, m.body.shifted(place - m.body.centre)), t_us, 0.0), t_us
+        scene, Contact(cluster, m, joined(cluster.body, m.body.shifted(place - m.body.centre)), since, 0.0), t_us
     )
     return True
 

@@ -23,8 +23,8 @@ MOMENT_SIGMA: Final = 0.1
 """Of the logarithm: a stone that has been followed is known so well."""
 
 MARGIN: Final = 10.0
-TEMPER: Final = 8.0
-"""What the model misses makes chi squared, twice the logarithm of a likelihood, too large: by up to four."""
+TEMPER: Final = 4.0
+"""What the model misses makes chi squared, twice the logarithm of a likelihood, too large: by two."""
 PLACE_MM: Final = 8.0
 
 

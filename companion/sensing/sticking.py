@@ -31,13 +31,16 @@ def contact(scene: Scene, c: Contact, t_us: BoardTime) -> None:
     stones = set(a.body.tracks) | set(b.body.tracks)
     in_hand = Phase.HAND in (a.phase, b.phase)
     at = 0.5 * (a.body.centre + b.body.centre)
+    doubt = c.doubt if scene.apart.seen(a, b) else "gap"
+    if any(m.phase is Phase.HAND and not m.told for m in (a, b)):
+        doubt = doubt or "brief"  # first seen as it touched: it may be what the other's own movement left over
+    near = {k for o in scene.tracker.movers if distance(o.body, c.body) < REACH_MM for k in o.body.tracks}
     for m in (a, b):
         approaching.approach(scene, m)
         if m.phase is Phase.BOARD:
             scene.lain |= set(m.body.tracks)
-    seen = scene.apart.seen(a, b)
     join(scene.tracker, a, b, c.body, t_us)
-    scene.collapses.touch(c.t_us, stones, at, in_hand, seen)
+    scene.collapses.touch(c.t_us, stones, at, in_hand, doubt, near)
     scene.disturbed = True
 
 

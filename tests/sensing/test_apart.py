@@ -116,8 +116,8 @@ def test_what_the_reading_does_not_bear_out_is_not_seen_to_be_apart() -> None:
 def test_a_collapse_of_stones_not_seen_apart_is_asked_about(first: bool) -> None:
     """Also where only one of its contacts was not seen."""
     c = Collapses()
-    c.touch(1_000_000, {1, 2}, HERE, True, first)
-    c.touch(1_100_000, {2, 3}, HERE, False, False)
+    c.touch(1_000_000, {1, 2}, HERE, True, "" if first else "gap")
+    c.touch(1_100_000, {2, 3}, HERE, False, "gap")
     (event,) = c.due(1_000_000 + HOLD_US)
     assert event.kind is EventKind.UNSURE
     assert (event.stones, event.count, event.until_us) == ((1, 2, 3), 3, 1_000_000)
