@@ -9,6 +9,7 @@ from tests.process.cut_recordings import Cut, cuts, judged, played_with
 
 DATA = Path(__file__).parents[1] / "data" / "recordings"
 TRUTH = {
+    "duration": 60.0,
     "events": [{"t": 50.0, "event": "settled"}],
     "turns": [
         {"player": 0, "t_end": 10.0, "t_clock": 2.0, "piles": [9, 10]},
@@ -54,6 +55,10 @@ def test_a_wrong_end_of_a_turn_is_told_unless_it_was_asked_about(
 
 def test_what_goes_wrong_without_a_cut_is_not_blamed_on_it() -> None:
     assert judged(TRUTH, [end(10.0, 0, [10, 9])], CUT, [end(10.0, 0, [10, 9])]).wrong == ""
+
+
+def test_what_comes_after_the_recording_is_not_waited_for() -> None:
+    assert judged(TRUTH | {"duration": 30.0}, PLAIN, CUT, [PLAIN[0]]).wrong == ""
 
 
 def test_a_seed_tries_the_same_again() -> None:
