@@ -10,7 +10,7 @@ from companion.sensing.weight import Scale, Weight
 from companion.table import SECOND, BoardTime
 
 CREEP_G: Final = 1.2
-"""The load cell may have crept by so much since it was last known to be empty; the lightest stone weighs more."""
+"""What the load cell shows may be off by so much; the lightest stone weighs more."""
 BELOW_US: Final = 3 * SECOND
 """So long it must show steadily less than nothing: no hand that lifts the plate by an edge holds it so still."""
 BACK_US: Final = 60 * SECOND
@@ -20,9 +20,9 @@ BACK_US: Final = 60 * SECOND
 class Emptiness:
     """No track, nobody's hand, a quiet load cell that shows no more than when the board was last empty.
 
-    tare_g: what the load cell showed then. None before, and after each silence of it, until the board is empty again: a
-    board that starts again may have another offset. Without a load cell the field alone decides: a stone on the mats is
-    a thousand times its noise.
+    tare_g: what the load cell showed then, and has crept by since. None before, and after each silence of it, until the
+    board is empty again: a board that starts again may have another offset. Without a load cell the field alone
+    decides: a stone on the mats is a thousand times its noise.
 
     The first tare is a guess, as something may lie there that no sensor sees. Nothing weighs less than nothing: a level
     that stays below the tare proves it false, and is the tare from then on. Where that was an error itself (the plate
@@ -33,11 +33,13 @@ class Emptiness:
         self.tare_g: float | None = None
         self._given_up_g: float | None = None
         self._steady: tuple[BoardTime, float] | None = None  # since when, near which level
+        self._crept_g = 0.0
         self._heard = False
 
     def surely(self, tracker: Tracker, weight: Weight) -> bool:
         """Whether nothing speaks against it at the newest reading."""
         level = weight.level
+        self._creep(weight.crept_g)
         if self._heard and level is None:
             self.tare_g = self._given_up_g = None
         self._heard = level is not None
@@ -55,8 +57,16 @@ class Emptiness:
     def zeroed(self, weight: Weight) -> None:
         """The zeros were learned: this is what the load cell shows without stones."""
         if self._given_up_g is not None and self.tare_g is not None and weight.level is not None:
-            self._given_up_g += weight.level - self.tare_g  # it creeps as well
+            self._given_up_g += weight.level - self.tare_g
         self.tare_g = weight.level
+
+    def _creep(self, crept_g: float) -> None:
+        """A cell under a load creeps for minutes, and warms: its tares creep as well."""
+        by, self._crept_g = crept_g - self._crept_g, crept_g
+        if self.tare_g is not None:
+            self.tare_g += by
+        if self._given_up_g is not None:
+            self._given_up_g += by
 
     def go_on_from(self, before: "Emptiness", was: TableLayout, layout: TableLayout) -> None:
         """In the place of another one of the same link, with other grams a count. Where the tiles lie otherwise the

@@ -16,6 +16,9 @@ _SPIKE_RATE: Final = 0.02
 _RATIOS: Final = (0.25, 0.5, 2.0, 4.0)
 _RATIO_ERROR: Final = 0.003
 _GAIN_RUN: Final = 3
+_BAD_RUN: Final = 80  # conversions; so long without a single weight something is wrong with its chip
+_WILD_COUNTS: Final = 200_000.0  # from one conversion to the next: half a kilogram
+_WILD_MEMORY, _WILD_PART = 0.05, 0.4
 _GAIN_PATIENCE: Final = 800  # conversions; after that the new level is taken as it is
 
 
@@ -45,8 +48,8 @@ class LoadCell:
     far from both neighbours. Such a value waits for the next one and is believed only if that agrees and, as
     any weight with its noise, is not of the kind. The
     ends of the range are never a weight. A pulse too many or too few switches the amplifier to another gain
-    (bogde/HX711#75): the whole count, offset included, jumps to a half, a quarter or twice as much; such values are no
-    weight until the count is as before.
+    (bogde/HX711#75): the whole count, offset included, jumps to a half, a quarter or twice as much and stays there;
+    such values are no weight until the count is as before.
     """
 
     def __init__(self, gain: float, offset: float) -> None:
@@ -59,24 +62,31 @@ class LoadCell:
         self._seen_t: BoardTime | None = None
         self._now: BoardTime = 0
         self._spikes = 0.0
+        self._bad = 0  # conversions since the last weight
+        self._raw: int | None = None
+        self._wild = 0.0
         self._ratio: float | None = None
         self._switched = 0
         self.rejected = 0
 
     @property
     def faults(self) -> tuple[str, ...]:
-        """load_absent (no conversion for a second), load_saturated (stays at an end), load_gain (the amplifier has
-        switched its gain), load_spikes (> 2 % made up).
+        """load_absent (no conversion for a second), load_random (no weight jumps so), load_saturated (stays at an end),
+        load_gain (the amplifier has switched its gain), load_faulty (nothing but errors), load_spikes (> 2 % made up).
         """
         if self._gain == 0.0:
             return ()
         out: list[str] = []
         if self._seen_t is not None and self._now - self._seen_t > _ABSENT_US:
             out.append("load_absent")
-        if self._ends >= _SATURATED_RUN:
+        if self._wild > _WILD_PART:
+            out.append("load_random")
+        elif self._ends >= _SATURATED_RUN:
             out.append("load_saturated")
         elif self._switched >= _GAIN_RUN:
             out.append("load_gain")
+        elif self._bad >= _BAD_RUN:
+            out.append("load_faulty")
         elif self._spikes > _SPIKE_RATE:
             out.append("load_spikes")
         return tuple(out)
@@ -84,6 +94,8 @@ class LoadCell:
     def update(self, t_us: BoardTime, samples: Sequence[RawLoad]) -> tuple[LoadReading, ...]:
         """The weighings among the conversions that came with the frame at t_us, in order."""
         self._now = t_us
+        if self._seen_t is not None and t_us - self._seen_t > _ABSENT_US and samples:
+            self._last, self._ratio, self._switched = None, None, 0  # who knows what was put on meanwhile
         if self._seen_t is None:
             self._seen_t = t_us
         if self._gain == 0.0:
@@ -101,6 +113,13 @@ class LoadCell:
             self._reject()
             return
         self._ends = 0
+        if self._raw is not None:
+            self._wild += _WILD_MEMORY * ((abs(counts - self._raw) > _WILD_COUNTS) - self._wild)
+        self._raw = counts
+        if self._wild > _WILD_PART:
+            self.rejected += 1
+            self._waiting = None
+            return
         if self._at_other_gain(counts):
             self._switched += 1
             self.rejected += 1
@@ -121,6 +140,14 @@ class LoadCell:
         """Whether the amplifier's gain is another one than before; the first such value decides which."""
         if self._last is None or abs(self._last) < 2.0 * _SUSPECT_COUNTS:
             return False
+        off = abs(counts - (self._ratio or 1.0) * self._last)
+        if (
+            self._ratio is not None
+            and self._switched < _GAIN_RUN
+            and off > _RATIO_ERROR * abs(self._ratio * self._last)
+        ):
+            self._ratio, self._switched = None, 0  # what was put on swings; an amplifier does not
+            return False
         if self._ratio is None:
             for ratio in _RATIOS:
                 if abs(counts - ratio * self._last) < _RATIO_ERROR * abs(ratio * self._last):
@@ -134,12 +161,13 @@ class LoadCell:
         return True
 
     def _pass(self, t_us: BoardTime, counts: int, out: list[LoadReading]) -> None:
-        self._last = counts
+        self._last, self._bad = counts, 0
         self._spikes *= 0.995
         out.append(LoadReading(t_us, (counts - self._offset) / self._gain))
 
     def _reject(self) -> None:
         self.rejected += 1
+        self._bad += 1
         self._spikes = self._spikes * 0.995 + 0.005
 
 

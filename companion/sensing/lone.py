@@ -13,10 +13,15 @@ from typing import Final
 import numpy as np
 
 from companion.sensing.layout import Bools, Floats, TableLayout
+from companion.sensing.leftovers import NEAR_SCAR_MM
 
 RING_MM: Final = 32.0
 LEAST_MT: Final = 1.0
-"""A smaller departure makes no stone, and is learned as drift."""
+"""A smaller departure makes no stone in one frame."""
+SLOW_MT: Final = 0.45
+"""More than is learned as drift, as a mean over a second in which nothing moves near: a sensor that drifts."""
+_SLOW: Final = 0.01
+_SLOW_PART: Final = 0.3
 _SPREADS: Final = 8.0
 _RESTING_PART, _MOVING_PART = 0.06, 0.3
 """Of the field of a resting stone, whose leftovers are learned, and of one that moves, whose shape may be another."""
@@ -40,6 +45,7 @@ class Lone:
         count = layout.count
         self._seen = np.zeros((2, count), dtype=np.int64)  # frames, above and below what was expected
         self._good = np.full(count, _GOOD_FRAMES, dtype=np.int64)
+        self._mean = np.zeros(count)
         self._out = np.zeros(count, dtype=np.bool_)
         self._named = np.zeros(count, dtype=np.bool_)
 
@@ -57,14 +63,21 @@ class Lone:
         what the tracks explain (with what is learned), sigma: noise, (S,) mT each; moving: centres (3,) of what moves.
         """
         off = field - expected
-        part = np.full(len(off), _RESTING_PART)
-        for centre in moving:
-            part[np.hypot(*(self._layout.position[:, :2] - centre[:2]).T) < MOVING_MM] = _MOVING_PART
+        part, calm = np.full(len(off), _RESTING_PART), valid
+        if moving:
+            away = self._away(moving)
+            part[away < MOVING_MM**2] = _MOVING_PART
+            calm = valid & (away > NEAR_SCAR_MM**2)
         limit = np.maximum(LEAST_MT, _SPREADS * sigma) + part * np.abs(expected)
         far = valid & (np.abs(off) > limit)
+        at = np.flatnonzero(far)
+        self._mean += _SLOW * np.where(calm, np.clip(off, -LEAST_MT, LEAST_MT) - self._mean, 0.0)
+        slow = calm & (np.abs(self._mean) > SLOW_MT)
+        if slow.any():
+            self._drifted(np.flatnonzero(slow & ~self._out).tolist(), valid & ~self._out)
+            far |= slow
         if not far.any() and not self._out.any():
             return valid
-        at = np.flatnonzero(far)
         others = valid & ~self._out
         if len(at) <= _MOST:
             for k in at.tolist():
@@ -79,6 +92,21 @@ class Lone:
         forgotten = self._good >= _GOOD_FRAMES
         self._seen[:, forgotten] = 0
         return valid & ~self._out
+
+    def _drifted(self, at: Sequence[int], others: Bools) -> None:
+        for k in at if len(at) <= _MOST else ():
+            ring = self._ring[k]
+            ring = ring[others[ring]]
+            if len(ring) >= 3 and bool((np.abs(self._mean[ring]) < _SLOW_PART * abs(self._mean[k])).all()):
+                self._out[k] = self._named[k] = True
+                self._seen[0 if self._mean[k] > 0.0 else 1, k] += NAMED_FRAMES
+
+    def _away(self, moving: Sequence[Floats]) -> Floats:
+        """Square of the distance (S,) to the nearest of what moves, measured level, mm2."""
+        at, places = self._layout.position, np.array(moving)
+        dx, dy = at[:, 0] - places[:, 0:1], at[:, 1] - places[:, 1:2]
+        out: Floats = (dx * dx + dy * dy).min(axis=0)
+        return out
 
     def _alone(self, k: int, off: Floats, valid: Bools, sigma: Floats) -> bool:
         ring = self._ring[k]

@@ -15,6 +15,8 @@ QUIET_COUNT = 9  # conversions that must agree before a level counts (about 0.11
 FOLLOW = 0.06  # share of a quiet conversion's deviation that the level takes over
 KEPT_STEPS = 64
 FLOOR_G = 0.9  # a deviation below this is never a touch
+CREEP_G = 0.05 / 80.0  # a conversion: 3 g in a minute; what changes faster is no creep, nor warming
+NO_CREEP_G = 0.6  # so much ahead of that it was something else
 
 
 class Scale(Enum):
@@ -53,6 +55,8 @@ class Weight:
         self._odd: tuple[BoardTime, float] | None = None
         self.steps: list[Step] = []
         self.changed_us: BoardTime | None = None  # when a conversion last differed from the one before
+        self.crept_g = 0.0  # by how much the level has crept so far; steps are no part of it
+        self._ahead_g = 0.0  # of what has been taken for creep
         self.constant = False  # stones came and went and it did not notice: it is not used until it changes
 
     def feed(self, t_us: BoardTime, grams: float) -> None:
@@ -85,6 +89,7 @@ class Weight:
         if abs(off) <= limit:
             self._odd = None
             self.level += FOLLOW * off
+            self._creep(FOLLOW * off)
             self._noise += 0.01 * (min(abs(off), 5.0 * self._noise) * 1.25 - self._noise)
             self._noise = max(self._noise, 0.01)
             return
@@ -96,6 +101,15 @@ class Weight:
         self._odd = None
         self._recent.clear()
         self._recent.append((t_us, grams))
+
+    def _creep(self, by_g: float) -> None:
+        """The level has changed by so much with nothing that touched."""
+        self._ahead_g += by_g
+        if abs(self._ahead_g) > NO_CREEP_G:
+            self._ahead_g = 0.0
+        part = min(max(self._ahead_g, -CREEP_G), CREEP_G)
+        self.crept_g += part
+        self._ahead_g -= part
 
     def _disturbed(self, t_us: BoardTime, grams: float, off: float) -> None:
         assert self.level is not None

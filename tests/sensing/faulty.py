@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.sensing.load import TOP
-from companion.sensing.parts import MULTIPLEXERS
+from companion.sensing.parts import MULTIPLEXERS, multiplexers
 
 Array: TypeAlias = npt.NDArray[Any]
 
@@ -201,7 +201,7 @@ FAULTS: dict[str, Fault] = {
     "load_none": _load("none", "load_absent"),
     "load_dies": _load("dies", "load_absent"),
     "load_pauses": _load("pauses", "load_absent"),
-    "load_end": _load("end", "load_saturated"),
+    "load_end": _load("end", "load_faulty"),
     "load_same": _load("same", "load_constant"),
     "load_random": _load("random", "load_random"),
     "load_noise": _load("noise", ""),
@@ -233,8 +233,13 @@ def named(raw: Raw, names: Sequence[str], told: Sequence[tuple[float, Sequence[s
     by_part: dict[str, float] = {}
     for code, t in first.items():
         kind, _, where = code.partition(":")
-        part = where if kind.startswith("sensor_") else kind
-        by_part[part] = min(t, by_part.get(part, t))
+        parts = [where] if kind.startswith("sensor_") else [kind]
+        if kind == "multiplexer_missing":
+            tile = np.array([k for k, name in enumerate(names) if name.rstrip("0123456789") == where[:-1]])
+            parts += [names[k] for k in multiplexers(tile)[int(where[-1]) - 1]]
+        for part in parts:
+            by_part[part] = min(t, by_part.get(part, t))
     should = {names[k] for k in raw.sensors} | raw.codes
     found = {p: max(0.0, round(by_part[p] - raw.since, 1)) if p in by_part else None for p in sorted(should)}
-    return Named(found, sorted(c for c in first if c.partition(":")[2 if c.startswith("sensor_") else 0] not in should))
+    wrong = [c for c in first if c.partition(":")[2 if c.startswith("sensor_") else 0] not in should]
+    return Named(found, sorted(c for c in wrong if not c.startswith("multiplexer_missing") or not raw.sensors))

@@ -106,3 +106,49 @@ def test_a_hand_that_leans_is_weight_not_another_gain():
     ramp = [84000 + 700 * n for n in range(200)]
     assert len(weigh(cell, ramp)) == 200
     assert cell.faults == ()
+
+
+@pytest.mark.failure("B5")
+def test_a_weight_that_doubles_the_count_swings_and_is_believed():
+    """200 g put on within one conversion, where the empty plate shows as many counts."""
+    rng, cell = np.random.default_rng(7), LoadCell(GAIN, OFFSET)
+    weigh(cell, [int(84000 + v) for v in rng.normal(0, 15, 40)])
+    n = np.arange(80)
+    swing = 40.0 * np.exp(-n * 0.0125 / 0.044) * np.cos(2 * np.pi * 30.0 * n * 0.0125)
+    got = weigh(cell, [int(168000 + GAIN * s + v) for s, v in zip(swing, rng.normal(0, 15, 80), strict=True)], 40)
+    assert len(got) >= 78
+    assert got[-1][1] == pytest.approx(200.0, abs=0.3)
+    assert cell.faults == ()
+
+
+@pytest.mark.failure("B9")
+def test_after_a_silence_another_count_is_a_weight():
+    cell = LoadCell(GAIN, OFFSET)
+    weigh(cell, [84000] * 20)
+    for n in range(200):
+        cell.update(250_000 + n * 10_000, [])
+    got = weigh(cell, [168000] * 20, first=200)
+    assert len(got) == 20
+    assert cell.faults == ()
+
+
+@pytest.mark.failure("B7")
+def test_values_at_random_are_named_and_no_weight_until_they_are_weights_again():
+    rng, cell = np.random.default_rng(8), LoadCell(GAIN, OFFSET)
+    weigh(cell, [84000] * 40)
+    got = weigh(cell, [int(v) for v in rng.integers(-(2**23), 2**23, 160)], 40)
+    assert cell.faults == ("load_random",)
+    assert max(t for t, _ in got) < 60 * STEP
+    got = weigh(cell, [84000] * 80, 200)
+    assert cell.faults == ()
+    assert len(got) > 40
+
+
+@pytest.mark.failure("B3")
+def test_a_chip_that_gives_nothing_but_errors_is_named():
+    cell = LoadCell(GAIN, OFFSET)
+    weigh(cell, [84000] * 40)
+    assert weigh(cell, [None] * 90, 40) == []
+    assert cell.faults == ("load_faulty",)
+    weigh(cell, [84000] * 10, 130)
+    assert "load_faulty" not in cell.faults

@@ -236,3 +236,21 @@ def test_a_sensor_whose_zero_is_not_known_is_not_used_until_it_is(layout: Any, f
     assert sensing.faults == ()
     assert sensing.reading is not None
     assert sensing.reading.valid.all()
+
+
+def test_a_load_cell_that_creeps_keeps_no_zeros_from_being_learned(layout: Any, frame: Any) -> None:
+    """Beside a stone that lies there for two minutes, at 2 g in a minute."""
+    board = Board(layout, frame, 6)
+    board.drift = np.zeros(layout.count)
+    board.run(12.0)
+    stone = FieldModel.of(layout).fields(magnet((31.0, 12.0, 3.4), (0, 0, 1), 0.25))[0]
+    for second in range(120):
+        board.load_offset = GRAM * second / 30.0
+        board.run(1.0, stone, 6.0)
+    before = board.sensing.zeroed_us
+    board.run(15.0)
+    after = board.sensing.zeroed_us
+    assert before is not None
+    assert after is not None
+    assert after > before + 110 * SECOND_US
+    assert board.sensing.grams(board.n * 10_000) == pytest.approx(0.0, abs=0.7)
