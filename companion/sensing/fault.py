@@ -17,6 +17,7 @@ _NOISY_MEMORY: Final = 0.01
 _NOISY_PART: Final = 0.4
 _HELD_FRAMES, _HELD_COUNTS = 5, 12.0
 """A sensor that gives one count for five frames, while most of its neighbours change by more than 2 mT, all one way."""
+_HELD_EVERY: Final = 3  # it is looked for in each third frame
 _INSIDE: Final = 5
 _APART_COUNTS, _ALIKE_COUNTS = 10.0, 4.0
 """Between the sensors of one multiplexer, whose zeros differ; no stone's field undoes that, as it differs too."""
@@ -63,6 +64,7 @@ class SensorWatch:
         near_by = [near if len(near) >= _INSIDE else np.array([k]) for k, near in enumerate(layout.neighbours)]
         self._beside = np.array([np.resize(near, most) for near in near_by])
         self._then = np.zeros(self._beside.shape)
+        self._frame = 0
         self._near = np.zeros((count, count))
         for k, near in enumerate(layout.neighbours):
             self._near[k, near] = 1.0 / max(len(near), 1)
@@ -124,7 +126,9 @@ class SensorWatch:
         noisy = self._jumps > _NOISY_PART
         if noisy.any():
             noisy &= self._near @ self._jumps < 0.3 * self._jumps
-        stuck |= ~at_end & (self._same >= _HELD_FRAMES) & self._left_behind(counts)
+        self._frame += 1
+        if self._frame % _HELD_EVERY == 0:
+            stuck |= ~at_end & (self._same >= _HELD_FRAMES) & self._left_behind(counts)
         bad = dead | stuck | noisy
         self._good = np.where(bad | at_end, 0, self._good + measured)
         keep = self._good < _GOOD_FRAMES
@@ -148,7 +152,7 @@ class SensorWatch:
     def _left_behind(self, counts: Floats) -> Bools:
         """Sensors (S,) most of whose neighbours have changed since they themselves gave another count."""
         now = counts[self._beside]
-        self._then = np.where((self._same > 0)[:, None], self._then, now)
+        self._then = np.where((self._same >= _HELD_EVERY)[:, None], self._then, now)
         change, half = now - self._then, now.shape[1] // 2
         out: Bools = ((change > _HELD_COUNTS).sum(axis=1) > half) | ((change < -_HELD_COUNTS).sum(axis=1) > half)
         return out

@@ -112,9 +112,10 @@ class Leftovers:
         owner = np.full(len(self.bare), -1)
         if resting:
             at = np.array([m.rested for m in resting])[:, :2]
-            d = np.sqrt(((self._at[:, None] - at[None]) ** 2).sum(-1))
-            k = d.argmin(1)
-            near = d[np.arange(len(k)), k] < OWN_MM
+            dx, dy = self._at[:, 0] - at[:, 0:1], self._at[:, 1] - at[:, 1:2]
+            away = dx * dx + dy * dy
+            k = away.argmin(axis=0)
+            near = away.min(axis=0) < OWN_MM**2
             first = np.array([m.body.tracks[0] for m in resting])
             owner[near] = first[k[near]]
         self.extra[owner < 0] = 0.0

@@ -53,6 +53,7 @@ class Sleepers:
         self.field = sum((kept for _, kept in now), np.zeros(count))
         self._centres = np.array([body.centre for body, _ in now]).reshape(-1, 3)
         reach = np.array([WAKE_MM + 6.0 * (len(body.tracks) - 1) for body, _ in now])
-        d = self._layout.position[:, :2] - self._centres[:, None, :2]
-        near = (d * d).sum(axis=2) < (reach * reach)[:, None]
+        dx = self._layout.position[:, 0] - self._centres[:, 0:1]
+        dy = self._layout.position[:, 1] - self._centres[:, 1:2]
+        near = dx * dx + dy * dy < (reach * reach)[:, None]
         self._mean = near / np.maximum(near.sum(axis=1, keepdims=True), 1)

@@ -68,6 +68,7 @@ class Tracker:
         self.known: dict[int, float] = {}  # log moment of each stone, as it was when it was last single
         self.handled: set[int] = set()  # tracks on the board that a hand still holds (life tells)
         self._sleepers = Sleepers(layout)
+        self._explained = np.zeros(layout.count)  # by all bodies
 
     # ------------------------------------------------------------------ a frame
     def step(self, t_us: BoardTime, field: Floats, valid: Bools) -> None:
@@ -104,6 +105,7 @@ class Tracker:
         for m in active:
             left = left - m.kept
         self._aside(active)
+        self._explained = self._sleepers.field + clean - left
         left = np.where(valid, left, 0.0)  # nothing is left over, or learned, where nothing is measured
         self.residual, self.weight = left, weight
         far = weight * self.sigma**2 > 0.8
@@ -120,9 +122,7 @@ class Tracker:
 
     def expected(self) -> Floats:
         """What sensors (S,) should show if all is as in the frame before, mT."""
-        awake = [m.kept for m in self.movers if m.awake]
-        known = self.leftovers.bare + self.leftovers.extra + self.background + self._sleepers.field
-        return sum(awake, known)
+        return self._explained + self.leftovers.bare + self.leftovers.extra + self.background
 
     def floor(self, m: Mover) -> float:
         """No centre of a stone of this body can be lower, mm over the mats."""

@@ -26,7 +26,7 @@ from companion.process.offline import Referee
 from companion.scoring import scorer, turns
 from companion.sensing.layout import TableLayout
 from companion.table import Health, TableReport
-from tests.sensing.faulty import FAULTS, Raw, named
+from tests.sensing.faulty import FAULTS, Named, Raw, named
 
 BASIC = ("plain", "gains", "noise", "mirror", "faults", "late")
 VARIANTS = (*BASIC, *FAULTS)
@@ -140,7 +140,9 @@ def judged(work: Work) -> dict[str, Any]:
             (work.keep / f"{work.name}.{end}.jsonl").write_text(text, encoding="utf-8")
     row = {"name": work.name, "recording": work.folder.name, "variant": work.variant}
     row |= _compact(truth, seen, ruled, result)
-    if raw is not None:
+    if raw is None:
+        row["told"] = asdict(Named({}, sorted({code for _, codes in referee.told for code in codes})))
+    else:
         names = TableLayout.from_json(json.loads((work.folder / "table.json").read_text(encoding="utf-8"))).names
         row["told"] = asdict(named(raw, names, referee.told))
     return row
@@ -263,8 +265,9 @@ def _all_told(some: Sequence[dict[str, Any]]) -> str:
     """How many of the faults were named, and after how long; how many codes were of sound parts."""
     told = [r["told"] for r in some if "told" in r]
     parts = [v for each in told for v in each["found"].values()]
+    false = sum(len(each["wrong"]) for each in told)
     if not parts:
-        return ""
+        return f" | named {false}"
     after = [v for v in parts if v is not None]
     p50 = float(np.median(after)) if after else float("nan")
     false = sum(len(each["wrong"]) for each in told)
