@@ -1,11 +1,13 @@
 """A stone that a hand brings over the board: approach."""
 
+from collections.abc import Collection
 from typing import Final
 
 import numpy as np
 
 from companion.sensing.movers import Mover, Phase
 from companion.sensing.scene import Scene
+from companion.sensing.weight import Scale
 from companion.table import BoardTime, EventKind
 
 CLEAR: Final = 150.0  # evidence of a stone beyond doubt
@@ -13,6 +15,11 @@ SEEN: Final = 28.0
 HAND_MOVES_MM: Final = 12.0  # no hand holds a stone stiller than that
 OVER_MM: Final = 3.0
 STIR_US: Final = 700_000
+SETTLES_US: Final = 1_000_000
+"""So long after a stone was let go or taken, or after a knock, stones may move by themselves."""
+PUSHED_MM: Final = 6.0
+PUSH_FRAMES: Final = 10
+GOES_MM: Final = 2.0  # in so many frames: by chance a place differs by less than half of that
 RUNS_MM: Final = 1.5  # a frame: 0.15 m/s
 LOW_HAND_MM: Final = 10.0
 
@@ -28,6 +35,36 @@ def stirred(scene: Scene, t_us: BoardTime) -> None:
         scene.ran_us = t_us
     elif t_us - scene.ran_us > STIR_US:
         scene.stirred_us = None
+
+
+def pushed(scene: Scene, t_us: BoardTime, standing: Collection[int]) -> None:
+    """A stone at rest is pushed along the board, and no hand is known to be there: one is, with a stone that is hardly
+    seen (mostly beside the mats). What is seen next near it is that stone. standing: tracks that may topple by
+    themselves.
+    """
+    tracker, load = scene.tracker, scene.weight
+    if scene.placed or scene.collapses.open or t_us - scene.changed_us < SETTLES_US:
+        return
+    if any(m.told and m.phase in (Phase.HAND, Phase.LIFTED) for m in tracker.movers):
+        return
+    knocked = load.state is Scale.DISTURBED or (bool(load.steps) and t_us - load.steps[-1].quiet_us < SETTLES_US)
+    if knocked or any(m.told for _, m in tracker.newborn.parked):
+        return
+    for m in tracker.movers:
+        if m.phase is Phase.BOARD and m.body.tracks[0] not in standing and _is_pushed(m):
+            hands = [o for o in tracker.movers if o.phase is Phase.HAND]
+            hand = hands[0] if hands else tracker.newborn.unseen_hand(m, t_us)
+            approach(scene, hand)
+            return
+
+
+def _is_pushed(m: Mover) -> bool:
+    """It has left the place where it lay, and is going on."""
+    if m.rested is None or not m.awake or not m.single or m.high_us is not None or len(m.trail) < PUSH_FRAMES:
+        return False
+    now, before = np.mean([m.trail[-1], m.trail[-2]], axis=0), np.mean([m.trail[-PUSH_FRAMES], m.trail[-9]], axis=0)
+    gone, went = np.linalg.norm((now - m.rested)[:2]), np.linalg.norm((now - before)[:2])
+    return bool(gone > PUSHED_MM and went > GOES_MM)
 
 
 def approach(scene: Scene, m: Mover) -> None:

@@ -33,6 +33,7 @@ class Life:
         scene = self.scene
         scene.events = []
         approaching.stirred(scene, t_us)
+        approaching.pushed(scene, t_us, self.toppling.standing)
         scene.apart.step(scene.tracker.movers, t_us)
         for c in self.contacts.step(t_us) if solved else ():
             sticking.contact(scene, c, t_us)

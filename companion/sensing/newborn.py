@@ -43,6 +43,7 @@ FULL_EVIDENCE: Final = 250.0
 LOW_MM: Final = 9.0
 HIGH_MM, SIDE_MM, FAR_MM, CROWDED_MM = 60.0, 5.0, 60.0, 45.0
 
+UNSEEN_MM: Final = 20.0
 FALLEN_MM: Final = 60.0
 FETCHED_MM: Final = 130.0
 """A stone taken from the table is seen again no farther off, measured level."""
@@ -201,6 +202,15 @@ class Newborn:
             m = Mover(body, Phase.HAND, t_us, born_at=body.centre, held=True)
             self.next_track += 1
         self._set(m, body, evidence, t_us)
+        return m
+
+    def unseen_hand(self, near: Mover, t_us: BoardTime) -> Mover:
+        """A track of a stone in a hand that must be near this body, though it is not seen; what is born next is it."""
+        over = near.body.centre + (0.0, 0.0, UNSEEN_MM)
+        body = Body((self.next_track,), Candidate(over, near.body.axis, 0.0).magnets(self._moment, self._shape))
+        m = Mover(body, Phase.HAND, t_us, born_at=over, smooth=over, held=True)
+        self.next_track += 1
+        self.parked.append((t_us, m))
         return m
 
     def _set(self, m: Mover, body: Body, evidence: float, t_us: BoardTime) -> None:
