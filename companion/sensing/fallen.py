@@ -94,7 +94,8 @@ class Fallen:
                 if watch.fits < FITS and m.weak_us is None and _calm(m, movers):
                     watch.seen.append(left + m.kept)
             elif m.awake and (m.weak_us is not None or float(self.layout.beside(m.body.centre[:2])) <= 0.0):
-                m.awake, m.kept = False, np.zeros(self.layout.count)  # its track has run to something else
+                # its track has run to something else
+                m.awake, m.rested, m.kept = False, None, np.zeros(self.layout.count)
             if not watch.lies:
                 m.weak_us = m.weak_us or t_us
                 if t_us - watch.since_us >= ROLLS_US and _calm(m, movers):

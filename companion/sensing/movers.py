@@ -11,6 +11,7 @@ import numpy as np
 from companion.sensing.bodies import Body
 from companion.sensing.dipole import DEFAULT_MOMENT
 from companion.sensing.layout import Floats
+from companion.sensing.prior import Prior
 from companion.sensing.stones import Population
 from companion.table import BoardTime
 
@@ -30,6 +31,11 @@ MOMENT_SPREADS: Final = 2.5
 LOST_GAIN: Final = 20.0
 LOW_SLACK_MM: Final = 4.0
 LIFT_MM: Final = 7.0
+AHEAD: Final = 0.6
+"""Of its velocity is believed for the next frame."""
+HIGH_MM: Final = 45.0
+HIGH_SIGMA_MM, LOW_SIGMA_MM = 5.0, 12.0
+"""Of where it is in the next frame: so high it is seen too faintly to be followed as fast as it could go."""
 
 
 class Phase(Enum):
@@ -92,6 +98,18 @@ class Mover:
     def low_mm(self) -> float:
         """Height of the lowest stone's centre above the mats."""
         return float(self.body.stones.position[:, 2].min())
+
+    @property
+    def ahead(self) -> Floats:
+        """Where it is in the next frame if it goes on, (3,) mm."""
+        out: Floats = self.body.centre + AHEAD * self.velocity
+        return out
+
+    def prior(self) -> Prior:
+        """What is known of a body over the board, or near it, before the next frame."""
+        high = float(self.body.centre[2]) > HIGH_MM
+        sigma = np.full(3, HIGH_SIGMA_MM if high else LOW_SIGMA_MM)
+        return Prior(self.ahead, sigma, 0.2 if high else 0.5, self.log_moment, self.log_sigma)
 
     def follow(self, body: Body, t_us: BoardTime) -> None:
         """Take the pose of a new frame."""

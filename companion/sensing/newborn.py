@@ -206,7 +206,7 @@ class Newborn:
 
     def unseen_hand(self, near: Mover, t_us: BoardTime) -> Mover:
         """A track of a stone in a hand that must be near this body, though it is not seen; what is born next is it."""
-        over = near.body.centre + (0.0, 0.0, UNSEEN_MM)
+        over = near.body.centre + np.array([0.0, 0.0, UNSEEN_MM])
         body = Body((self.next_track,), Candidate(over, near.body.axis, 0.0).magnets(self._moment, self._shape))
         m = Mover(body, Phase.HAND, t_us, born_at=over, smooth=over, held=True)
         self.next_track += 1

@@ -13,11 +13,10 @@ from typing import Final
 import numpy as np
 
 from companion.sensing.asleep import fit_cluster, loosened, lying_prior
-from companion.sensing.bodies import Body
 from companion.sensing.crosstalk import Crosstalk
 from companion.sensing.dipole import FieldModel
 from companion.sensing.fallen import Fallen, table_prior
-from companion.sensing.groups import gains, groups
+from companion.sensing.groups import fields, gains, groups, median
 from companion.sensing.identity import Identity
 from companion.sensing.layout import Bools, Floats, TableLayout
 from companion.sensing.leftovers import Leftovers
@@ -38,9 +37,6 @@ BACKGROUND_LEAK: Final = 0.002
 over within some seconds to what each sensor has by itself: of a uniform error of the stones' far fields, which differs
 with every stone that comes or goes, nothing may be left in it.
 """
-
-_HIGH_SIGMA, _LOW_SIGMA = np.full(3, 5.0), np.full(3, 12.0)
-"""Of a prior's place, mm."""
 
 
 class Tracker:
@@ -89,7 +85,7 @@ class Tracker:
         for group in groups(active):
             others = [m for m in active if m not in group]
             target = clean - sum((o.kept for o in others), np.zeros(self.layout.count))
-            start = [m.body.shifted(0.6 * m.velocity) for m in group]
+            start = [m.body.shifted(m.ahead - m.body.centre) for m in group]
             found = fit(
                 self.layout,
                 start,
@@ -98,7 +94,7 @@ class Tracker:
                 weight,
                 floors=[self.floor(m) for m in group],
             )
-            for m, body, kept in zip(group, found.bodies, self._kept(found.bodies), strict=True):
+            for m, body, kept in zip(group, found.bodies, fields(self.model, found.bodies), strict=True):
                 m.follow(body, t_us)
                 m.kept = kept
                 m.misfit = found.cost / max(1, len(found.rows))
@@ -110,7 +106,7 @@ class Tracker:
         self.residual, self.weight = left, weight
         far = weight * self.sigma**2 > 0.8
         if far.sum() > 20:
-            self.background += BACKGROUND_RATE * _median(left[far]) - BACKGROUND_LEAK * self.background
+            self.background += BACKGROUND_RATE * median(left[far]) - BACKGROUND_LEAK * self.background
         self.newborn.see(left)
         for m, gain in zip(active, gains(active, left, weight), strict=True):
             m.judge(gain, self.population, t_us)
@@ -142,22 +138,11 @@ class Tracker:
             for m, mm in zip(movers, away, strict=True):
                 m.aside = (m.body, mm)
 
-    def _kept(self, bodies: Sequence[Body]) -> Floats:
-        """Field (B, S) mT of each body."""
-        stones = bodies[0].stones if len(bodies) == 1 else bodies[0].stones.joined(*(b.stones for b in bodies[1:]))
-        fields = self.model.fields(stones)
-        if len(stones) > len(bodies):
-            starts = np.cumsum([0, *(len(b.tracks) for b in bodies[:-1])])
-            return np.asarray(np.add.reduceat(fields, starts, axis=0))
-        return fields
-
     def prior(self, m: Mover) -> Prior:
-        c = m.body.centre
+        """What is known of it before the next frame."""
         if m.phase is Phase.TABLE:
-            return table_prior(self.layout, m, c + 0.6 * m.velocity, 12.0)
-        high = float(c[2]) > 45.0
-        place = _HIGH_SIGMA if high else _LOW_SIGMA
-        return Prior(c + 0.6 * m.velocity, place, 0.2 if high else 0.5, m.log_moment, m.log_sigma)
+            return table_prior(self.layout, m, m.ahead, 12.0)
+        return m.prior()
 
     # ------------------------------------------------------------------ wake and sleep
     def _wake(self, left: Floats, weight: Floats, t_us: BoardTime) -> None:
@@ -266,9 +251,3 @@ class Tracker:
             self.leftovers.forget(m)
         self.movers.remove(m)
         self.own()
-
-
-def _median(values: Floats) -> float:
-    """numpy's own takes ten times longer over so few."""
-    order, half = np.sort(values), len(values) // 2
-    return float(order[half] if len(values) % 2 else 0.5 * (order[half - 1] + order[half]))

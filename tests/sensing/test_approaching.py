@@ -5,13 +5,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.sensing.approaching import comes
+from companion.sensing.approaching import comes, pushed
 from companion.sensing.bodies import Body
 from companion.sensing.dipole import magnet
 from companion.sensing.movers import Mover, Phase
 from companion.sensing.scene import Scene
 from companion.sensing.tracker import Tracker
 from companion.sensing.weight import Weight
+from companion.table import EventKind
 
 
 @pytest.mark.parametrize(("misfit", "told"), [(1.0, True), (2.1, False)])
@@ -22,3 +23,27 @@ def test_what_no_stone_explains_is_not_told_on_thin_evidence(layout: Any, misfit
     m = Mover(Body((1,), magnet(tuple(place), (0.0, 0.0, 1.0), 0.29)), Phase.HAND, 0, born_at=place - (15.0, 0.0, 0.0))
     m.smooth, m.frames, m.evidence, m.misfit = place, 10, 40.0, misfit
     assert comes(Scene(tracker, Weight()), m) is told
+
+
+@pytest.mark.rule("Y14")
+@pytest.mark.parametrize(
+    ("mm", "standing", "changed_us", "told"),
+    [
+        (12.0, False, 0, True),
+        (3.0, False, 0, False),  # it was only fitted better
+        (12.0, True, 0, False),  # it topples by itself
+        (12.0, False, 4_500_000, False),  # just after a stone was let go they may draw each other
+    ],
+)
+def test_a_stone_pushed_by_nobody_who_is_seen_tells_of_a_hand(
+    layout: Any, mm: float, standing: bool, changed_us: int, told: bool
+) -> None:
+    """Its track is that of what is seen there next; until then nobody knows where it is."""
+    scene = Scene(Tracker(layout, np.full(layout.count, 0.1)), Weight(), changed_us=changed_us)
+    lay = np.array([-20.0, 10.0, 3.4])
+    m = Mover(Body((1,), magnet(tuple(lay), (0.0, 0.0, 1.0), 0.29)), Phase.BOARD, 0, rested=lay)
+    m.trail.extend(lay + way * np.array([mm, 0.0, 0.0]) for way in np.linspace(0.0, 1.0, 20))
+    scene.tracker.movers.append(m)
+    pushed(scene, 5_000_000, {1} if standing else ())
+    assert [e.kind for e in scene.events] == ([EventKind.APPROACH] if told else [])
+    assert [o.phase for _, o in scene.tracker.newborn.parked] == ([Phase.HAND] if told else [])
