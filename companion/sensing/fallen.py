@@ -32,6 +32,8 @@ AT_LAST_US: Final = 8_000_000
 RUNS_MM: Final = 1.5  # a frame
 NEAR_MM: Final = 80.0
 """Of what moves so near more is left over than the fallen stone gives."""
+ASTRAY: Final = 3.0
+"""Chi squared a row: a track that misfits so much, over the mats, follows another stone."""
 BESIDE_MM: Final = 2.0
 """A stone that lies on the table lies beside the mats, by half its width or nearly."""
 REACH_MM: Final = 70.0
@@ -93,13 +95,22 @@ class Fallen:
                 self._watch(m, watch, left, weight, t_us)
                 if watch.fits < FITS and m.weak_us is None and _calm(m, movers):
                     watch.seen.append(left + m.kept)
-            elif m.awake and (m.weak_us is not None or float(self.layout.beside(m.body.centre[:2])) <= 0.0):
-                # its track has run to something else
-                m.awake, m.rested, m.kept = False, None, np.zeros(self.layout.count)
+            elif m.awake and (m.weak_us is not None or self._astray(m)):
+                self._hold(m, left + m.kept, weight)
             if not watch.lies:
                 m.weak_us = m.weak_us or t_us
                 if t_us - watch.since_us >= ROLLS_US and _calm(m, movers):
                     watch.seen.append(left + m.kept)
+
+    def _astray(self, m: Mover) -> bool:
+        return m.misfit > ASTRAY and float(self.layout.beside(m.body.centre[:2])) <= 0.0
+
+    def _hold(self, m: Mover, shown: Floats, weight: Floats) -> None:
+        """Its track has run to something else. Until it is known where it lies it is held where this frame has it."""
+        m.awake, m.rested, m.kept = False, None, np.zeros(self.layout.count)
+        found = self._fit(m, shown, weight)
+        if found is not None and found[2] > FULL:
+            m.body, m.kept = found[:2]
 
     def _watch(self, m: Mover, watch: _Watch, left: Floats, weight: Floats, t_us: BoardTime) -> None:
         worth = float((m.kept * m.kept) @ weight)
@@ -135,28 +146,37 @@ class Fallen:
         watch.fits += 1
         if len(watch.seen) < FEWEST:
             return False
-        mean = np.median(watch.seen, axis=0)
-        spread = self.sigma**2 / 4.0 + (self.layout.gain_spread * mean) ** 2
-        w = np.where(weight > 0.0, 1.0 / spread, 0.0)
-        floor = 2.0 - self.layout.table_below
-        starts = [m.body, *(self._at(m, mean, w) if m.single else ())]
-        fits = [
-            fit(self.layout, [b], [table_prior(self.layout, m, b.centre, 15.0)], mean, w, limit=12, floors=[floor])
-            for b in starts
-        ]
-        body = min(fits, key=lambda found: found.cost).bodies[0]
-        own = FieldModel.of(self.layout).fields(body.stones).sum(0)
-        gain = float((w * (mean**2 - (mean - own) ** 2)).sum())
-        worth = float((own * own) @ weight)
-        if gain < LIES_GAIN or worth < SEEN or float(self.layout.beside(body.centre[:2])) < BESIDE_MM:
+        found = self._fit(m, np.median(watch.seen, axis=0), weight)
+        if found is None:
             watch.seen = []
             return watch.lies
+        body, own, worth = found
         m.body, m.kept, m.awake, m.velocity = body, own, False, np.zeros(3)
         m.smooth = m.anchor = m.rested = body.centre
         m.evidence = watch.worth = worth
         m.weak_us = None
         watch.lies, watch.seen = True, []
         return True
+
+    def _fit(self, m: Mover, shown: Floats, weight: Floats) -> tuple[Body, Floats, float] | None:
+        """Where on the table it gives what is shown, (S,) mT; its field there, and what that is worth a frame. None: it
+        is not seen.
+        """
+        spread = self.sigma**2 / 4.0 + (self.layout.gain_spread * shown) ** 2
+        w = np.where(weight > 0.0, 1.0 / spread, 0.0)
+        floor = 2.0 - self.layout.table_below
+        starts = [m.body, *(self._at(m, shown, w) if m.single else ())]
+        fits = [
+            fit(self.layout, [b], [table_prior(self.layout, m, b.centre, 15.0)], shown, w, limit=12, floors=[floor])
+            for b in starts
+        ]
+        body = min(fits, key=lambda found: found.cost).bodies[0]
+        own = FieldModel.of(self.layout).fields(body.stones).sum(0)
+        gain = float((w * (shown**2 - (shown - own) ** 2)).sum())
+        worth = float((own * own) @ weight)
+        if gain < LIES_GAIN or worth < SEEN or float(self.layout.beside(body.centre[:2])) < BESIDE_MM:
+            return None
+        return body, own, worth
 
     def _at(self, m: Mover, mean: Floats, weight: Floats) -> list[Body]:
         """The stone at the places beside the mats that fit best."""

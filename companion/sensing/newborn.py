@@ -19,7 +19,7 @@ from companion.sensing.dipole import FieldModel
 from companion.sensing.layout import Floats, TableLayout
 from companion.sensing.movers import Mover, Phase
 from companion.sensing.prior import Prior
-from companion.sensing.solver import fit
+from companion.sensing.solver import Fit, fit
 from companion.sensing.stones import Population
 from companion.table import BoardTime
 
@@ -45,6 +45,7 @@ HIGH_MM, SIDE_MM, FAR_MM, CROWDED_MM = 60.0, 5.0, 60.0, 45.0
 
 UNSEEN_MM: Final = 20.0
 FALLEN_MM: Final = 60.0
+RISEN_MM: Final = 20.0
 FETCHED_MM: Final = 130.0
 """A stone taken from the table is seen again no farther off, measured level."""
 
@@ -172,14 +173,18 @@ class Newborn:
         """Whether the newborn stone is there beside the single stone m, rather than m having moved there."""
         if not m.single:
             return False
+        both, alone = self._two_or_one(m, body, mean, weight)
+        here = both.bodies[0].centre
+        return alone.cost - both.cost > CLEAR_GAIN and float(np.linalg.norm(here - m.body.centre)) < 10.0
+
+    def _two_or_one(self, m: Mover, body: Body, mean: Floats, weight: Floats) -> tuple[Fit, Fit]:
+        """Fits of what the single stone m shows and what is left over: by it and the newborn, by the newborn alone."""
         c = m.body.centre
         prior = Prior(c, np.full(3, 6.0), 0.5, m.log_moment, 0.1)
         new = Prior(body.centre, np.full(3, 10.0), 1.0, float(np.log(self._moment)), self._log_spread)
         target = mean + m.kept
         both = fit(self._layout, [m.body, body], [prior, new], target, weight, limit=8)
-        alone = fit(self._layout, [body], [new], target, weight, limit=8)
-        here = both.bodies[0].centre
-        return alone.cost - both.cost > CLEAR_GAIN and float(np.linalg.norm(here - c)) < 10.0
+        return both, fit(self._layout, [body], [new], target, weight, limit=8)
 
     def _may_be_fallen(self, body: Body, movers: Sequence[Mover], mean: Floats, weight: Floats) -> bool:
         """Beside the mats, near a stone that falls to the table or lies there, it may be that one."""
@@ -187,8 +192,12 @@ class Newborn:
             return False
         near = [m for m in movers if m.phase is Phase.TABLE and _level(m, body.centre) < FALLEN_MM]
         for m in near:
-            if m.weak_us is None and not self._both(m, body, mean, weight):
-                self.risen.append(m)
+            if m.weak_us is None:
+                both, alone = self._two_or_one(m, body, mean, weight)
+                if alone.cost - both.cost > CLEAR_GAIN:
+                    continue
+                if _apart(m, alone.bodies[0].centre) > RISEN_MM:  # else it lies there, and was fitted badly
+                    self.risen.append(m)
                 return True
         return any(m.weak_us is not None for m in near)
 
