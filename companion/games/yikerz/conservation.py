@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from companion.games.yikerz import piles, questions, turn
+from companion.games.yikerz import piles, questions
 from companion.games.yikerz.hearing import Hearing
 from companion.games.yikerz.names import QUESTIONS, Outcome, Stage
 from companion.games.yikerz.question import GAP
@@ -159,29 +159,21 @@ def gone(h: Hearing, tracks: Sequence[int]) -> None:
         return
     asked = questions.left_open(h, GAP | {"missing"}) is not None
     if asked or questions.ask(h, "missing", "Y37", h.state.seat, holds=True, stones=stones) is not None:
-        # The player in turn has let go and may not touch a stone (Y09): the next one's has pulled it off, unseen.
-        idle = h.state.stage is Stage.COUNTDOWN and h.state.outcome is Outcome.CLEAN
-        into_pile(h, h.state.next_seat if idle else h.state.seat)
+        into_pile(h, h.state.seat)
 
 
 def into_pile(h: Hearing, seat: int) -> None:
-    """The missing stones are in this player's pile. In the 10 s they are the next player's only where that one's stone
-    has pulled them off the board: that turn has begun with it (Y10, Y14).
+    """The missing stones are in this player's pile. Where that one's stone is at the board it has pulled them off,
+    unseen: there is no second try (Y10).
     """
-    tracks = h.state.missing
+    tracks, state = h.state.missing, h.state
     h.set(missing=())
-    next_one = h.state.stage is Stage.COUNTDOWN and seat == h.state.next_seat != h.state.seat
-    begins = next_one and not turn.waits_for(h)
-    if begins:
-        unanswered = h.state.unanswered
-        turn.end(h, "next_approach")
-        turn.begin(h)
-        h.set(unanswered=unanswered)  # of this turn as well: what comes of it is not asked again
     piles.add(h, seat, len(tracks))
     for track in tracks:
         h.own(track, seat)
-    if begins:
-        h.set(spent=True, outcome=Outcome.COLLAPSE, taken=tuple(sorted(tracks)))
+    if state.stage is Stage.TURN and state.coming and not state.spent and seat == state.seat:
+        spent = state.settings.hand_stone != "may_place"
+        h.set(spent=spent, outcome=Outcome.COLLAPSE, taken=tuple(sorted({*state.taken, *tracks})))
     h.rule("corrected", "Y37", seat, piles=list(h.state.piles), stones=list(tracks))
 
 
