@@ -178,7 +178,8 @@ class Verdict:
 
 def judged(truth: dict[str, Any], plain: list[dict[str, Any]], cut: Cut, rulings: list[dict[str, Any]]) -> Verdict:
     """What a cut has done to the rulings."""
-    until_s = min(cut.end_s + WATCHED_S, truth["duration"])
+    heard_again = cut.end_s < truth["duration"]
+    until_s = min(cut.end_s + WATCHED_S, truth["duration"]) if heard_again else cut.start_s
     if cut.mode == "stall":
         last = max((r["t"] for r in rulings), default=0.0)
         return Verdict("" if rulings == [r for r in plain if r["t"] <= last] else "not as without", 0)

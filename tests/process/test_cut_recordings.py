@@ -59,6 +59,7 @@ def test_what_goes_wrong_without_a_cut_is_not_blamed_on_it() -> None:
 
 def test_what_comes_after_the_recording_is_not_waited_for() -> None:
     assert judged(TRUTH | {"duration": 30.0}, PLAIN, CUT, [PLAIN[0]]).wrong == ""
+    assert judged(TRUTH, PLAIN, Cut("cut", "random", 9.0, 60.0, 1), []).wrong == ""
 
 
 def test_a_seed_tries_the_same_again() -> None:
