@@ -12,7 +12,10 @@ FOLLOWS_US: Final = 400_000
 definition), however long the chain goes on."""
 
 HOLD_US: Final = 210_000
-"""A collapse is told so long after its first contact at the latest (250 ms are asked); what follows completes it."""
+"""A collapse that is likely is told so long after its first contact (250 ms are asked); what follows completes it."""
+
+LAST_US: Final = 340_000
+"""Until then one that is not likely may become so; then it is told, asked about or dropped: Complete comes after it."""
 
 EARLY_US: Final = 100_000
 """Where it is clear that its stones are there, and nothing moves that could follow, it is told after so long: a contact
@@ -83,9 +86,10 @@ class Collapses:
         known = stones & self.caught
         new = stones - known
         self.caught |= stones
-        grown = [p for p in self._pending if p.stones & stones]
+        here = {*stones, *near}
+        grown = [p for p in self._pending if p.stones & here]
         if not grown:
-            of = self._followed({*stones, *near}, t_us)
+            of = self._followed(here, t_us)
             chain = bool(known) if of is None else of.chain
             self._pending.append(_Pending(t_us, set(stones), new, chain, at, in_hand, doubt, t_us, of))
             return
@@ -122,9 +126,13 @@ class Collapses:
                 out.append(set(p.stones))
         return out
 
+    def held(self, stones: set[int], t_us: BoardTime) -> bool:
+        """Whether this cluster's collapse has been held back long enough to tell it if it is likely."""
+        return any(p.stones == stones and t_us - p.t_us >= HOLD_US for p in self._pending)
+
     def full(self, stones: set[int], t_us: BoardTime) -> bool:
         """Whether the time of this cluster's collapse is over."""
-        return any(p.stones == stones and t_us - p.t_us >= HOLD_US for p in self._pending)
+        return any(p.stones == stones and t_us - p.t_us >= LAST_US for p in self._pending)
 
     def sure(self, stones: set[int], likely: float = 1.0) -> None:
         """The collapse of this cluster need not wait any longer; likely: the probability that all of it is there."""
@@ -155,7 +163,7 @@ class Collapses:
         """
         out = []
         self._told = [c for c in self._told if t_us - c.last_us <= FOLLOWS_US + FORGOTTEN_US]
-        for p in [p for p in self._pending if p.sure or t_us - p.t_us >= HOLD_US]:
+        for p in [p for p in self._pending if p.sure or t_us - p.t_us >= LAST_US]:
             self._pending.remove(p)
             out.append(self._event(p, t_us))
             if p.grows is not None:

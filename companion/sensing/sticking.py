@@ -6,6 +6,7 @@ import numpy as np
 
 from companion.sensing import approaching
 from companion.sensing.clusters import join, part
+from companion.sensing.collapses import ASK_BELOW
 from companion.sensing.contacts import Contact
 from companion.sensing.movers import Mover, Phase
 from companion.sensing.recheck import MARGIN, Doubt, doubted, likely
@@ -48,14 +49,25 @@ def confirm(scene: Scene, t_us: BoardTime) -> None:
     """Before a collapse is told: is every stone of it there? One that came and left again touched none."""
     for stones in scene.collapses.ripe(t_us, lambda stones: _calm(scene, stones)):
         clusters = [m for m in scene.tracker.movers if not m.single and stones & set(m.body.tracks)]
-        p = 1.0
-        if not scene.collapses.full(stones, t_us):
+        if scene.collapses.full(stones, t_us):
+            p = min((_counted(scene, m, stones, t_us) for m in clusters), default=1.0)
+        elif scene.collapses.held(stones, t_us):
+            p = min((_likely(scene, m, stones) for m in clusters), default=1.0)
+            if p < ASK_BELOW:
+                continue
+        else:
+            p = 1.0
             least = [doubted(scene.tracker, m, sorted(stones & set(m.body.tracks))) for m in clusters]
             if any(doubt is not None and doubt.gain > -EARLY_GAIN for doubt in least):
                 continue  # not yet so clear that it may be told early
-        else:
-            p = min((_counted(scene, m, stones, t_us) for m in clusters), default=1.0)
         scene.collapses.sure(stones, p)
+
+
+def _likely(scene: Scene, m: Mover, stones: set[int]) -> float:
+    """The probability that the least missed stone of a cluster is there."""
+    tracks = stones & set(m.body.tracks)
+    new = doubted(scene.tracker, m, sorted(tracks - scene.lain))
+    return min(likely(new, MARGIN), likely(doubted(scene.tracker, m, sorted(tracks & scene.lain)), GONE_GAIN))
 
 
 def _counted(scene: Scene, m: Mover, stones: set[int], t_us: BoardTime) -> float:

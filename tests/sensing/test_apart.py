@@ -5,7 +5,7 @@ import pytest
 
 from companion.sensing.apart import AFTER_US, FRAMES, Apart
 from companion.sensing.bodies import Body
-from companion.sensing.collapses import HOLD_US, Collapses
+from companion.sensing.collapses import LAST_US, Collapses
 from companion.sensing.dipole import magnet
 from companion.sensing.movers import Mover, Phase
 from companion.table import EventKind
@@ -118,7 +118,7 @@ def test_a_collapse_of_stones_not_seen_apart_is_asked_about(first: bool) -> None
     c = Collapses()
     c.touch(1_000_000, {1, 2}, HERE, True, "" if first else "gap")
     c.touch(1_100_000, {2, 3}, HERE, False, "gap")
-    (event,) = c.due(1_000_000 + HOLD_US)
+    (event,) = c.due(1_000_000 + LAST_US)
     assert event.kind is EventKind.UNSURE
     assert (event.stones, event.count, event.until_us) == ((1, 2, 3), 3, 1_000_000)
     assert event.p < 1.0
