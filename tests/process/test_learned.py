@@ -37,8 +37,9 @@ def test_learned_gains_are_nearer_to_the_true_ones(table: str) -> None:
         f"of the {sure.sum()} sensors with a spread below 2 %: {100 * rms(nominal[sure]):.2f} % and "
         f"{100 * rms(error[sure]):.2f} %; residual {100 * found.residual:.1f} %"
     )
-    assert rms(error) < 0.8 * rms(nominal)
-    assert sure.sum() > 60
+    assert rms(error) < 0.7 * rms(nominal)
+    assert rms(error) < 1.2 * rms(found.spread)  # what the points tell is used, and no more is claimed
+    assert sure.sum() > 100
     assert rms(error[sure]) < 0.5 * rms(nominal[sure])
 
 

@@ -12,10 +12,12 @@ from companion.clock import Clock
 from companion.process import lock
 from companion.process.stored import FILE, LAST_FILE, Entry, Store, StoredError, stored_for
 from companion.sensing.calibration import Calibration
-from companion.sensing.learned import Learned
+from companion.sensing.layout import TableLayout
+from companion.sensing.learned import SINCE, Learned
 from companion.sensing.seams import Laid
 from companion.sensing.stones import LearnedStone, StoneSet
 from companion.sensing.weighing import LoadGain
+from tests.sensing.tables import table_json
 
 SENSORS = ("A0", "A1", "B0")
 GAINS = Calibration(np.array([5.0, 5.1, 5.2]), np.array([0.01, 0.01, 0.03]), 0.01, 40)
@@ -77,6 +79,15 @@ def test_what_is_of_other_sensors_does_not_come_back_and_the_newest_stays(tmp_pa
     found = store.in_force("hw1")
     assert found is not None
     assert found.sensors == SENSORS
+
+
+def test_gains_that_were_learned_another_day_are_not_trusted_as_they_were_then() -> None:
+    layout = TableLayout.from_json(table_json())
+    gains = Calibration(layout.gain * 1.02, np.full(layout.count, 0.004), 0.01, 40)
+    applied = Learned(layout.table_id, layout.names, gains).applied(layout)
+    assert np.array_equal(applied.gain, layout.gain * 1.02)
+    assert applied.gain_spread == pytest.approx(np.hypot(0.004, SINCE))
+    assert Learned(layout.table_id, layout.names).applied(layout).gain_spread == pytest.approx(layout.gain_spread)
 
 
 def test_of_two_who_store_at_once_neither_loses_what_the_other_has_stored(
