@@ -23,8 +23,9 @@ SLOW_MT: Final = 0.45
 _SLOW: Final = 0.01
 _SLOW_PART: Final = 0.3
 _SPREADS: Final = 8.0
-_RESTING_PART, _MOVING_PART = 0.06, 0.3
-"""Of the field of a resting stone, whose leftovers are learned, and of one that moves, whose shape may be another."""
+_RESTING_PART, _MOVING_PART = 0.15, 0.3
+"""Of the field of a resting stone, whose pose may be off by some tenths of a mm, and of one that moves, whose shape may
+be another."""
 MOVING_MM: Final = 45.0
 _QUIET: Final = 2.5  # mean of chi squared round it
 _PART: Final = 0.1  # of its own departure, at any of those round it
@@ -72,7 +73,7 @@ class Lone:
         far = valid & (np.abs(off) > limit)
         at = np.flatnonzero(far)
         self._mean += _SLOW * np.where(calm, np.clip(off, -LEAST_MT, LEAST_MT) - self._mean, 0.0)
-        slow = calm & (np.abs(self._mean) > SLOW_MT)
+        slow = calm & (np.abs(self._mean) > SLOW_MT + _RESTING_PART * np.abs(expected))
         if slow.any():
             self._drifted(np.flatnonzero(slow & ~self._out).tolist(), valid & ~self._out)
             far |= slow
