@@ -7,9 +7,9 @@ from typing import Final
 from companion.sensing.layout import Floats
 from companion.table import BoardTime, EventKind, Evidence, TableEvent
 
-FOLLOWS_US: Final = 400_000
-"""A contact of a cluster within so long of the one before it belongs to the same collapse (the recordings'
-definition), however long the chain goes on."""
+FOLLOWS_US: Final = 450_000
+"""A contact of a cluster within so long of the one before it belongs to the same collapse, however long the chain goes
+on: 0.4 s (the recordings' definition), and 0.05 s by which the dates of contacts scatter."""
 
 HOLD_US: Final = 210_000
 """A collapse that is likely is told so long after its first contact (250 ms are asked); what follows completes it."""
