@@ -56,7 +56,7 @@ class Spool:
         if len(sample.hall) != self._size:
             return
         loads = [_LOAD.pack(max(load.t_us, 0), load_value(load)) for load in sample.load[:255]]
-        self._write(_HEAD.pack(sample.t_us, min(sample.lost, 1 << 31), len(loads)) + b"".join(loads) + sample.hall)
+        self._write(_HEAD.pack(sample.t_us, min(sample.lost, 1 << 31), len(loads)) + b"".join(loads) + sample.counts)
         self.samples += 1
         self.lost += sample.lost
 

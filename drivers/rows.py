@@ -27,7 +27,7 @@ def arrays_of(samples: Iterable[Sample], period_us: int) -> dict[str, Array]:
             halls += bytes(len(sample.hall) * len(gap))
         times.append(sample.t_us)
         lost.append(False)
-        halls += sample.hall
+        halls += sample.counts
         for load in sample.load:
             if not loads or load.t_us > next(reversed(loads)):
                 loads[load.t_us] = load_value(load)

@@ -1,5 +1,6 @@
 """What a link delivers: raw counts of one frame with board time. Standard library only."""
 
+import struct
 from dataclasses import dataclass
 
 
@@ -24,6 +25,7 @@ class Sample:
     fresh: S bytes, 1 where the entry was measured in this frame, None if all were.
     load: conversions read since the end of the scan before, so up to a scan later than t_us.
     lost: frames missing just before this one.
+    unit, scans: hall is in 1 / unit counts, the mean of so many scans, of which the newest begins at t_us.
     arrived_us: monotonic arrival, microseconds; for the clock regression and figures, never to date events.
     """
 
@@ -34,3 +36,13 @@ class Sample:
     load: tuple[LoadSample, ...] = ()
     lost: int = 0
     arrived_us: int = 0
+    unit: int = 1
+    scans: int = 1
+
+    @property
+    def counts(self) -> bytes:
+        """hall in whole counts, as recordings have them."""
+        if self.unit == 1:
+            return self.hall
+        values = struct.unpack(f"<{len(self.hall) // 2}H", self.hall)
+        return struct.pack(f"<{len(values)}H", *((value + self.unit // 2) // self.unit for value in values))

@@ -30,6 +30,7 @@ def c_side(definition: Mapping[str, Any]) -> str:
         if records := message.get("records"):
             out += _places(f"{name}_{records['name'].upper()}", records["fields"], start=0)
         if tail := message.get("tail"):
+            out += [f"#define {name}_{key.upper()} {tail[key]}u" for key in ("block", "unit", "small") if key in tail]
             out += [f"/* then {tail['name']} ({tail['type']}): {tail['doc']} */"]
     for table in TABLES:
         stem, kind = table.removesuffix("s").upper(), "L" if table == "load_errors" else "u"

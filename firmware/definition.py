@@ -35,7 +35,7 @@ def load(text: str) -> dict[str, Any]:
                 raise DefinitionError(f"message {name}: unknown type {field['type']!r} of {field['name']}")
         if message.get("by", "board") not in ("board", "host"):
             raise DefinitionError(f"message {name}: by {message['by']!r} is neither board nor host")
-        if "records" in message and message.get("tail", {}).get("type") not in ("packed10", "marked10"):
+        if "records" in message and message.get("tail", {}).get("type") not in ("packed10", "blocks"):
             raise DefinitionError(f"message {name}: records are only provided for before a packed tail")
         for part in ("records", "tail"):
             count = message.get(part, {}).get("count")
@@ -76,10 +76,8 @@ def max_payload(definition: Mapping[str, Any], by: str = "board") -> int:
         if records := message.get("records"):
             size += limits[records["count"]] * struct.calcsize(head_format(records["fields"], id_byte=False))
         tail = message.get("tail", {})
-        if tail.get("type") in ("packed10", "marked10"):
+        if tail.get("type") in ("packed10", "blocks"):  # a part's tail is never longer than a frame's
             size += -(-limits[tail["count"]] * 10 // 8)
-        if tail.get("type") == "marked10":
-            size += -(-limits[tail["count"]] // 8)
         if tail.get("type") == "text":
             size += limits["text"]
         longest = max(longest, size)

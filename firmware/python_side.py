@@ -6,6 +6,8 @@ from typing import Any
 
 from firmware.definition import MARK, TABLES, check_value, head_format, max_payload, messages
 
+_KINDS = {"text": "str", "packed10": "bytes", "blocks": "tuple[int | None, ...]"}
+
 
 def python_side(definition: Mapping[str, Any]) -> str:
     """The text of drivers/wire/messages.py."""
@@ -20,7 +22,8 @@ def python_side(definition: Mapping[str, Any]) -> str:
         "from dataclasses import dataclass",
         "from typing import TypeAlias",
         "",
-        "from drivers.wire.packing import marked, pack10, packed_size, unpack10",
+        "from drivers.wire.blocks import read_blocks, write_blocks",
+        "from drivers.wire.packing import pack10, packed_size, unpack10",
         "",
         f"PROTOCOL = {definition['protocol']}",
         f"DEFINITION = 0x{check_value(definition):04X}",
@@ -62,24 +65,21 @@ def _python_message(message: Mapping[str, Any]) -> list[str]:
     out = ["", f'_{cls.upper()} = struct.Struct("{head_format(fields, id_byte=True)}")']
     if records:
         out += [f'_{cls.upper()}_RECORD = struct.Struct("{head_format(records["fields"], id_byte=False)}")']
+    out += [f"{cls.upper()}_{key.upper()} = {tail[key]}" for key in ("block", "unit", "small") if key in tail]
     out += ["", "", "@dataclass(frozen=True, slots=True)", f"class {cls}:", *_docstring(message)]
     if plain or records or tail:
         out += ["", *(f"    {f['name']}: int" for f in plain)]
     if records:
         kinds = ", ".join("int" for _ in records["fields"])
         out += [f"    {records['count']}: tuple[tuple[{kinds}], ...]"]
-    if tail and tail["type"] == "marked10":
-        out += ["    marks: bytes"]
     if tail:
-        out += [f"    {tail['name']}: {'str' if tail['type'] == 'text' else 'bytes'}"]
+        out += [f"    {tail['name']}: {_KINDS[tail['type']]}"]
     return out + _python_encode(message) + _python_decode(message)
 
 
 def _docstring(message: Mapping[str, Any]) -> list[str]:
     _, fields, records, tail = _parts(message)
     lines = [f"{f['name']}: {f['doc']}." for f in fields if f["name"] not in _counts(message)]
-    if tail and tail["type"] == "marked10":
-        lines += ["marks: the bits that say which sensors are given, in whole bytes."]
     if tail:
         lines += [f"{tail['name']}: {tail['doc']}."]
     if records:
@@ -119,15 +119,13 @@ def _python_encode(message: Mapping[str, Any]) -> list[str]:
             f'            raise ValueError("too many {tail["count"]}")',
         ]
         parts.append(f"pack10(self.{tail['name']})")
-    if tail and tail["type"] == "marked10":
-        count = tail["count"]
+    if tail and tail["type"] == "blocks":
+        given[tail["count"]] = f"len(self.{tail['name']})"
         out += [
-            f"        if self.{count} > MAX_{count.upper()}:",
-            f'            raise ValueError("too many {count}")',
-            f"        if len(self.{tail['name']}) != 2 * marked(self.marks, self.{count}):",
-            f'            raise ValueError("{tail["name"]} and marks do not fit together")',
+            f"        if len(self.{tail['name']}) > MAX_{tail['count'].upper()}:",
+            f'            raise ValueError("too many {tail["count"]}")',
         ]
-        parts += ["self.marks", f"pack10(self.{tail['name']})"]
+        parts.append(f"write_blocks(self.{tail['name']}, {cls.upper()}_BLOCK, self.turn, self.bases)")
     if tail and tail["type"] == "text":
         out += [
             f"        text = self.{tail['name']}.encode()",
@@ -193,21 +191,18 @@ def _python_decode(message: Mapping[str, Any]) -> list[str]:
             f"        if {' or '.join(f'{c} > MAX_{c.upper()}' for c in limited)}:",
             f'            raise ValueError("{message["name"]} over its limits")',
         ]
-        if tail["type"] == "marked10":
-            out += [
-                f"        packed = {size} + ({count} + 7) // 8",
-                f"        marks = payload[{size}:packed]",
-                f"        given = marked(marks, {count})",
-            ]
-            size, count = "packed", "given"
+        blocks = tail["type"] == "blocks"
+        most = f"packed_size(MAX_{count.upper()})" if blocks else f"packed_size({count})"
+        short = f"not {size} <= len(payload) <= {size} + {most}" if blocks else f"len(payload) != {size} + {most}"
         out += [
-            f"        if len(payload) != {size} + packed_size({count}):",
+            f"        if {short}:",
             f'            raise ValueError("{message["name"]} of wrong length")',
         ]
         if records:  # only now is it sure that the payload has them all
             out += [f"        records = tuple({head}_RECORD.iter_unpack(payload[at:tail]))"]
-        out += [f"        {tail['name']} = unpack10(payload[{size}:], {count})"]
-        arguments += [*(["marks"] if tail["type"] == "marked10" else []), tail["name"]]
+        read = f"read_blocks(payload[{size}:], {count}, {cls.upper()}_BLOCK, turn, bases)"
+        out += [f"        {tail['name']} = {read if blocks else f'unpack10(payload[{size}:], {count})'}"]
+        arguments.append(tail["name"])
     if tail and tail["type"] == "text":
         out += [
             f"        if len(payload) > {size} + MAX_TEXT:",
@@ -224,7 +219,7 @@ def _parts(message: Mapping[str, Any]) -> tuple[str, list[Any], dict[str, Any], 
 def _counts(message: Mapping[str, Any]) -> list[str]:
     """The fields that follow from what comes after them, and so are no attributes."""
     parts = [message.get("records", {}), message.get("tail", {})]
-    return [part["count"] for part in parts if "count" in part and part.get("type") != "marked10"]
+    return [part["count"] for part in parts if "count" in part]
 
 
 def _class(name: str) -> str:

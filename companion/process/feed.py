@@ -23,7 +23,8 @@ from drivers.clockfit import ClockFit
 from drivers.links.link import Link, LinkClosed, LinkStatus
 from drivers.sample import Sample
 from drivers.wire import BoardHealth, Diagnosis, Done, Fault, Gap, Hello, Log, Session
-from drivers.wire.messages import LOAD_STATES, RESET_CAUSES
+from drivers.wire.framing import seal
+from drivers.wire.messages import LOAD_STATES, RESET_CAUSES, Start
 
 if TYPE_CHECKING:
     from companion.process.witness import Witness
@@ -37,6 +38,7 @@ _LOAD_TROUBLE = {"absent", "faulty", "saturated", "constant", "random"}
 _BAD_RESETS = {"brown_out", "watchdog"}
 _PASSING = {"rebooted", "clock_jump"}  # told for a while
 _PASSING_US = 60_000_000
+_ANEW = seal(Start().encode())  # all values again, of a board that sends differences
 _ABOUT_THE_BOARD = {"protocol_mismatch", "sensor_count", "other_table"}  # until another one says hello
 
 
@@ -135,8 +137,11 @@ class Feed:
                         self._fault("other_table", now_us)
                 case BoardHealth():
                     self._board = item
-                case Log() | Gap() | Diagnosis() | Done():
-                    pass  # of a gap the sample after it carries the loss; sensing judges it in board time
+                case Gap():  # the sample after it carries the loss; sensing judges it in board time
+                    if self.session.blind:
+                        self._send(_ANEW)
+                case Log() | Diagnosis() | Done():
+                    pass
         reports += self._watch(now_us)
         return reports
 
@@ -144,8 +149,11 @@ class Feed:
         """A board that has started again behind a link that stayed is told its pace again."""
         before, self.hello = self.hello, hello
         if self._again and before is not None and before.boot != hello.boot:
-            with suppress(LinkClosed):
-                self._link.send(self._again)
+            self._send(self._again)
+
+    def _send(self, data: bytes) -> None:
+        with suppress(LinkClosed):
+            self._link.send(data)
 
     @property
     def damaged(self) -> int:

@@ -1,8 +1,9 @@
-"""The frames between two parts of a thin link, which carries every fourth scan or so.
+"""The frames between two parts of a thin link, each of which carries the means of four scans or so.
 
 What follows a stone counts in frames: how far a hand moves from one to the next, how many are averaged. So the scans
-that were not sent are filled in once the part after them is there: straight from value to value. They say nothing new
-(no sensor of them is fresh), and they carry the weighings of their time.
+that were not sent are filled in once the part after them is there: straight from mean to mean. They say nothing new (no
+sensor of them is fresh), what changes much from one mean to the next is doubtful in between, and they carry the
+weighings of their time.
 """
 
 from collections.abc import Sequence
@@ -11,17 +12,24 @@ from typing import Final
 
 import numpy as np
 
-from companion.sensing.layout import TableLayout
+from companion.sensing.layout import Floats, TableLayout
 from companion.sensing.load import RawLoad
 from companion.sensing.reading import RawSample
 from companion.table.time import BoardTime
 
+FINER: Final = 16
+"""Steps of a filled value in one of a part's: rounding must not be seen as noise."""
+
 MOST: Final = 16
 """Frames from one part to the next; what is further apart is a gap, and gaps are never filled."""
 
-NOISE: Final = 1.3
-"""Noise of a filled reading in noises of a measured one, chosen over recordings sent through the firmware's budget:
-with less, ghosts are born of values that stand still; with more, a stone is seen too late to be followed in a snap."""
+NOISE: Final = 0.8
+"""Noise of a filled frame in that of a scan as it is learned from filled frames: these show the slow part of the noise,
+which single scans hide, and by which nothing else here is weighed."""
+
+DOUBT: Final = 0.5
+"""Half of what a value changes between two parts may be wrong in the middle: a field that moves on is no mean
+of where it was and where it will be."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,6 +42,8 @@ class Filled:
     fresh: bytes | None
     load: tuple[RawLoad, ...]
     lost: int
+    unit: int
+    scans: int
 
 
 class Between:
@@ -45,27 +55,33 @@ class Between:
 
     @property
     def noise(self) -> float:
-        """By how much what is filled in is less certain than as many frames that were measured."""
+        """By how much a frame of what is filled in is less certain than one that was measured."""
         return 1.0 if self._last is None or self._last.fresh is None else NOISE
 
-    def filled(self, sample: RawSample) -> Sequence[RawSample]:
-        """The frames since the sample before, and the sample itself."""
+    def filled(self, sample: RawSample) -> Sequence[tuple[RawSample, Floats | None]]:
+        """The frames since the sample before, and the sample itself; of each how many counts (S,) it may be wrong by
+        (rms) besides the noise, None for not at all."""
         last, self._last = self._last, sample
-        if sample.fresh is None or sample.lost or last is None or len(last.hall) != len(sample.hall):
-            return (sample,)
+        if sample.fresh is None or sample.lost or last is None or last.fresh is None:
+            return ((sample, None),)
         steps = round((sample.t_us - last.t_us) / self._frame_us)
-        if not 1 < steps <= MOST:
-            return (sample,)
+        if not 1 < steps <= MOST or len(last.hall) != len(sample.hall):
+            return ((sample, None),)
         before = np.frombuffer(last.hall, dtype="<u2").astype(np.float64)
         change = np.frombuffer(sample.hall, dtype="<u2") - before
         stale = bytes(len(sample.fresh))
-        out: list[RawSample] = []
+        out: list[tuple[RawSample, Floats | None]] = []
         loads = list(sample.load)
         for k in range(1, steps):
             t_us = last.t_us + round((sample.t_us - last.t_us) * k / steps)
-            hall = np.rint(before + change * k / steps).astype("<u2").tobytes()
+            hall = np.rint(FINER * (before + change * k / steps)).astype("<u2").tobytes()
             due = [load for load in loads if load.t_us <= t_us]
             loads = loads[len(due) :]
-            out.append(Filled(t_us, sample.sequence, hall, stale, tuple(due), 0))
-        out.append(Filled(sample.t_us, sample.sequence, sample.hall, sample.fresh, tuple(loads), 0))
+            frame = Filled(t_us, sample.sequence, hall, stale, tuple(due), 0, FINER * sample.unit, sample.scans)
+            bend = 2.0 * np.sqrt(k * (steps - k)) / steps  # nought at both ends, one in the middle
+            out.append((frame, DOUBT * bend / sample.unit * change))
+        hall, fresh = sample.hall, sample.fresh
+        out.append(
+            (Filled(sample.t_us, sample.sequence, hall, fresh, tuple(loads), 0, sample.unit, sample.scans), None)
+        )
         return out

@@ -45,7 +45,7 @@ class Diagnosis:
         """One sample. Raises ValueError where it is not of this table."""
         if len(sample.hall) != 2 * self._layout.count:
             raise ValueError(f"the board has {len(sample.hall) // 2} sensors, table.json {self._layout.count}")
-        counts = np.frombuffer(sample.hall, dtype="<u2").astype(np.float64)
+        counts = np.frombuffer(sample.hall, dtype="<u2") / sample.unit
         self._counts.append(counts)
         self._lost += sample.lost
         self._cell.update(sample.t_us, sample.load)

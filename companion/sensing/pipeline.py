@@ -131,9 +131,9 @@ class Sensing:
         Raises ValueError where the sample is not of this table (number of sensors).
         """
         self._heard = sample.t_us
-        return [report for each in self._between.filled(sample) for report in self._frame(each)]
+        return [report for each, doubt in self._between.filled(sample) for report in self._frame(each, doubt)]
 
-    def _frame(self, sample: RawSample) -> list[TableReport]:
+    def _frame(self, sample: RawSample, doubt: Floats | None) -> list[TableReport]:
         t = sample.t_us
         out: list[TableReport] = []
         if self._last is not None and t - self._last > GAP_US:
@@ -143,7 +143,7 @@ class Sensing:
         if self._life is not None and self._last is not None and t - self._last > MISSED_US:
             self._life.scene.apart.gap(self._life.scene.tracker.movers, t)
         self._last = t
-        reading = self._reader.read(sample)
+        reading = self._reader.read(sample, doubt)
         if reading is not None and self._tracker is not None:
             reading = self._sifted(reading, self._tracker)
         self._reading = reading
@@ -180,7 +180,7 @@ class Sensing:
             reading.t_us, stirs(self._tracker, reading.field, reading.valid)
         )
         if fresh:
-            self._tracker.step(reading.t_us, reading.field, reading.valid)
+            self._tracker.step(reading.t_us, reading.field, reading.valid, reading.doubt)
         told = self._life.step(reading.t_us, fresh)
         if fresh:
             self._recount.step(self._life.scene, reading)  # it adds to what is told

@@ -19,7 +19,7 @@ import numpy as np
 from companion.sensing.fault import SensorWatch
 from companion.sensing.layout import Bools, Floats, TableLayout
 from companion.sensing.load import LoadCell, LoadReading, RawLoad
-from companion.sensing.zero import AGAIN_US, Zero, ZeroLearner, ZeroResult
+from companion.sensing.zero import AGAIN_US, Zero, ZeroLearner, ZeroResult, filled_variance
 from companion.table.time import BoardTime
 
 
@@ -38,6 +38,10 @@ class RawSample(Protocol):
     def load(self) -> Sequence[RawLoad]: ...
     @property
     def lost(self) -> int: ...
+    @property
+    def unit(self) -> int: ...
+    @property
+    def scans(self) -> int: ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,7 +51,7 @@ class Reading:
     t_us: board time of the frame's start (sensor k was read layout.delay_us[k] later). field (S,): mT along
     each sensor's axis above its zero. valid (S,): false where the sensor is saturated, at fault or not
     measured yet; field is 0 there. load: weighings since the reading before. lost: frames missing just
-    before this one.
+    before this one. doubt (S,): mT^2 of variance besides the noise where the frame was filled in, else None.
     """
 
     t_us: BoardTime
@@ -56,6 +60,7 @@ class Reading:
     valid: Bools
     load: tuple[LoadReading, ...] = ()
     lost: int = 0
+    doubt: Floats | None = None
 
 
 class Reader:
@@ -126,16 +131,17 @@ class Reader:
         unknown = ~self._zero.known
         return unknown if self._parts is None else unknown & ~self._parts
 
-    def read(self, sample: RawSample) -> Reading | None:
+    def read(self, sample: RawSample, doubt: Floats | None = None) -> Reading | None:
         """The reading of a sample; None while zeros are being learned (load samples of that time are
-        dropped).
+        dropped). doubt (S,): counts by which a frame that was filled in may be wrong (rms), besides the noise.
 
         Raises ValueError where the sample has another number of sensors or fresh marks than the table.
         """
         count = self._layout.count
         if len(sample.hall) != 2 * count or (sample.fresh is not None and len(sample.fresh) != count):
             raise ValueError(f"a sample with {len(sample.hall) // 2} sensors came, the table has {count}")
-        counts = np.frombuffer(sample.hall, dtype="<u2").astype(np.float64)
+        counts = np.frombuffer(sample.hall, dtype="<u2").astype(np.float64) / sample.unit
+        self._learner.alike = filled_variance(sample.scans)
         fresh = None if sample.fresh is None else np.frombuffer(sample.fresh, dtype=np.uint8) != 0
         valid = self._watch.update(counts, fresh)
         load = self._load.update(sample.t_us, sample.load)
@@ -145,7 +151,8 @@ class Reader:
         self._newest = (sample.t_us, counts, valid)
         valid = valid & self._zero.known
         field = np.where(valid, (counts - self._zero.counts) / self._layout.gain, 0.0)
-        return Reading(sample.t_us, sample.sequence, field, valid, load, sample.lost)
+        wrong = None if doubt is None else (doubt / self._layout.gain) ** 2
+        return Reading(sample.t_us, sample.sequence, field, valid, load, sample.lost, wrong)
 
     def empty(self, surely: bool) -> Floats | None:
         """Whether the board is surely empty and quiet at the newest reading; while it is, the zeros are learned

@@ -67,12 +67,14 @@ class Tracker:
         self._explained = np.zeros(layout.count)  # by all bodies
 
     # ------------------------------------------------------------------ a frame
-    def step(self, t_us: BoardTime, field: Floats, valid: Bools) -> None:
-        """Take one reading: field (S,) mT, valid (S,)."""
+    def step(self, t_us: BoardTime, field: Floats, valid: Bools, doubt: Floats | None = None) -> None:
+        """Take one reading: field (S,) mT, valid (S,); doubt (S,): mT^2 of variance besides the noise."""
         self._frame += 1
         bare = self.leftovers.bare
         clean = np.where(valid, field - bare - self.leftovers.extra - self.background, 0.0)
         spread = self.sigma**2 + self.leftovers.scar + (self.layout.gain_spread * (field - bare)) ** 2
+        if doubt is not None:
+            spread += doubt
         self.sharp = np.where(valid, 1.0 / spread, 0.0)
         spread += self.leftovers.spread([m for m in self.movers if m.awake])
         weight = np.where(valid, 1.0 / spread, 0.0)

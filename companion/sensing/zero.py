@@ -87,6 +87,7 @@ class ZeroLearner:
         """last_good: an earlier zero of the same table; against it even a far stone shows."""
         self._layout = layout
         self._last_good = last_good
+        self.alike = 1.0  # a frame's noise in that of a scan, squared: less where it is filled in between means
         self._since: BoardTime | None = None
         self._first_us: BoardTime | None = None
         self._tried_us: BoardTime | None = None  # for how long
@@ -138,7 +139,7 @@ class ZeroLearner:
         trusted &= ~(moved > _UNSETTLED_COUNTS)
 
         usual = self._layout.offset if self._last_good is None else self._last_good.counts
-        noise, error = noise_of(variance, number)
+        noise, error = noise_of(variance / self.alike, number)
         noise = np.where(measured, noise, float(np.median(noise[trusted])) if trusted.any() else 1.0)
         before = _UNKNOWN_COUNTS if self._last_good is None else self._last_good.error
         mean, error = np.where(measured, mean, usual), np.where(measured, error, before)
@@ -203,3 +204,10 @@ class ZeroLearner:
     def _patient_enough(self) -> bool:
         """Whether a lone sensor may be judged: beside earlier zeros at once."""
         return self._last_good is not None or (self._tried_us or 0) >= PATIENCE_US
+
+
+def filled_variance(scans: int) -> float:
+    """Of a frame that lies on the straight line between means of so many scans, in the mean over the line: the variance
+    in that of a scan."""
+    part = np.arange(scans) / scans
+    return float(np.mean((1.0 - part) ** 2 + part**2)) / scans

@@ -8,15 +8,16 @@ import struct
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from drivers.wire.packing import marked, pack10, packed_size, unpack10
+from drivers.wire.blocks import read_blocks, write_blocks
+from drivers.wire.packing import pack10, packed_size, unpack10
 
-PROTOCOL = 1
-DEFINITION = 0x7C73
+PROTOCOL = 2
+DEFINITION = 0x8C72
 MAX_SENSORS = 512
 MAX_LOADS = 16
 MAX_SPARES = 64
 MAX_TEXT = 120
-MAX_PAYLOAD = 811
+MAX_PAYLOAD = 779
 MAX_COMMAND = 121
 LOAD_ERRORS = {
     0x01000001: "read_error",
@@ -187,21 +188,26 @@ class Log:
         return cls(ticks, payload[at:].decode(errors="replace"))
 
 
-_PART = struct.Struct("<BBHIHB")
+_PART = struct.Struct("<BBHIHBBBBB")
 _PART_RECORD = struct.Struct("<hi")
+PART_BLOCK = 11
+PART_UNIT = 4
+PART_SMALL = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What has changed, and some of the rest in turn: in place of frames where the link is thin.
+    """Means of all sensors over the scans since the part before: in place of frames where the link is thin.
 
     boot: low byte of the boot id: a reset shows even when its hello was lost.
     seq: number of this frame or part since boot, wraps.
     ticks: start of the newest scan, microseconds since boot, wraps after 71.6 minutes.
-    sensors: number of sensors of the table.
-    marks: the bits that say which sensors are given, in whole bytes.
-    hall: one bit a sensor (sensor k is bit k, least significant first) that says whether it is given; then 10 bits
-        for each that is, packed as in a frame.
+    scans: how many scans the means are of.
+    turn: the block that comes first.
+    bases: so many blocks, from the first on, give bases; the others differences from what is expected.
+    coarse: a difference of 1 is 2 to the power of this, in quarters of a count.
+    hall: bits, least significant first: the blocks of 11 sensors in their round; bases of 12 bits in quarters of a
+        count, or 3 bits that say how the differences are written, and these.
     loads: (before, value) of each load.
         before: how long before ticks the conversion was ready, in 16 microseconds; negative: after.
         value: counts, 24 bit with sign; an error code where it lies outside that range.
@@ -210,23 +216,34 @@ class Part:
     boot: int
     seq: int
     ticks: int
-    sensors: int
+    scans: int
+    turn: int
+    bases: int
+    coarse: int
     loads: tuple[tuple[int, int], ...]
-    marks: bytes
-    hall: bytes
+    hall: tuple[int | None, ...]
 
     def encode(self) -> bytes:
         """The payload. Raises ValueError where a value has no place."""
-        if self.sensors > MAX_SENSORS:
+        if len(self.hall) > MAX_SENSORS:
             raise ValueError("too many sensors")
-        if len(self.hall) != 2 * marked(self.marks, self.sensors):
-            raise ValueError("hall and marks do not fit together")
         if len(self.loads) > MAX_LOADS:
             raise ValueError("too many loads")
         try:
-            head = _PART.pack(4, self.boot, self.seq, self.ticks, self.sensors, len(self.loads))
+            head = _PART.pack(
+                4,
+                self.boot,
+                self.seq,
+                self.ticks,
+                len(self.hall),
+                len(self.loads),
+                self.scans,
+                self.turn,
+                self.bases,
+                self.coarse,
+            )
             records = b"".join(_PART_RECORD.pack(*r) for r in self.loads)
-            return head + records + self.marks + pack10(self.hall)
+            return head + records + write_blocks(self.hall, PART_BLOCK, self.turn, self.bases)
         except struct.error as error:
             raise ValueError(f"a value has no place in its field: {error}") from error
 
@@ -236,18 +253,15 @@ class Part:
         at = _PART.size
         if len(payload) < at:
             raise ValueError("part of wrong length")
-        _, boot, seq, ticks, sensors, loads = _PART.unpack_from(payload)
+        _, boot, seq, ticks, sensors, loads, scans, turn, bases, coarse = _PART.unpack_from(payload)
         tail = at + loads * _PART_RECORD.size
         if loads > MAX_LOADS or sensors > MAX_SENSORS:
             raise ValueError("part over its limits")
-        packed = tail + (sensors + 7) // 8
-        marks = payload[tail:packed]
-        given = marked(marks, sensors)
-        if len(payload) != packed + packed_size(given):
+        if not tail <= len(payload) <= tail + packed_size(MAX_SENSORS):
             raise ValueError("part of wrong length")
         records = tuple(_PART_RECORD.iter_unpack(payload[at:tail]))
-        hall = unpack10(payload[packed:], given)
-        return cls(boot, seq, ticks, sensors, records, marks, hall)
+        hall = read_blocks(payload[tail:], sensors, PART_BLOCK, turn, bases)
+        return cls(boot, seq, ticks, scans, turn, bases, coarse, records, hall)
 
 
 _HEALTH = struct.Struct("<BIBBHHHHBHB")
@@ -437,7 +451,9 @@ _START = struct.Struct("<B")
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Send frames (or parts). A board sends without being asked; start ends a stop."""
+    """Send frames, or parts with all bases as soon as they fit. A board sends without being asked; start ends a
+    stop.
+    """
 
     def encode(self) -> bytes:
         """The payload. Raises ValueError where a value has no place."""

@@ -11,8 +11,9 @@ come in any pieces: the items are the same. A CRC of 16 bits finds every burst o
 all but about one in 65,536 of worse damage; what passes must also be of exactly the length that it
 states.
 
-On a thin link a board sends parts in place of frames: what changed, and some of the rest in turn. Samples then carry
-the newest value of every sensor and say which are fresh; there is none before every sensor has been heard of once.
+On a thin link a board sends parts in place of frames: the means of some scans, in fractions of a count. Samples then
+carry the newest value of every sensor and say which are fresh. After a lost part there is none before every sensor's
+plain value has come again; a host that sends `start` has them at once.
 """
 
 from collections.abc import Generator, Iterable, Iterator
@@ -24,6 +25,7 @@ from drivers.wire.framing import FrameError, Splitter, unseal
 from drivers.wire.messages import (
     DEFINITION,
     LOAD_ERRORS,
+    PART_UNIT,
     PROTOCOL,
     Diagnosis,
     Done,
@@ -40,6 +42,7 @@ from drivers.wire.timeline import Place, Timeline
 
 _FAR_US = 2_000_000  # a load conversion further from its frame is a fault of the board
 _HALF_TICKS = 1 << 31
+_WAITING = 256  # load conversions kept until all sensors are known
 _STRAY = 120  # bytes of what was no frame that are kept for people
 
 
@@ -104,12 +107,19 @@ class Session:
         self._splitter = Splitter()
         self._timeline = Timeline()
         self._newest = Newest()
+        self._waiting: list[LoadSample] = []  # conversions of parts that gave no sample yet
+        self._untold = 0  # parts lost before a sample
         self._stray = b""
         self._boot_byte: int | None = None  # of the newest frame
         self._boot: int | None = None  # whole id, None while only the byte is known
         self._reset = False  # hello told of a reset, no frame after it yet
         self._mismatch = False
         self._told_sensors: int | None = None
+
+    @property
+    def blind(self) -> bool:
+        """Whether parts come from which nothing can be told before each block has given its bases."""
+        return self.counts.parts > 0 and not self._newest.complete
 
     @property
     def junk_bytes(self) -> int:
@@ -188,20 +198,26 @@ class Session:
             return
         self.counts.frames += 1
         yield from self._missing(before_us, place)
-        self._newest.whole(frame.hall)
-        yield self._sample(place, frame.hall, None, self._loads(frame.ticks, frame.loads, place.t_us), now_us)
+        load = self._loads(frame.ticks, frame.loads, place.t_us)
+        yield Sample(place.t_us, place.sequence, frame.hall, None, tuple(load), place.lost, now_us)
 
     def _part(self, part: Part, now_us: int) -> Iterator[Item]:
         before_us = self._timeline.t_us
-        place = yield from self._place(part, part.sensors, now_us)
+        place = yield from self._place(part, len(part.hall), now_us)
         if place is None:
             return
         self.counts.parts += 1
         yield from self._missing(before_us, place)
         fresh = self._newest.part(part)
-        if self._newest.complete:
-            loads = [(part.ticks - 16 * before, value) for before, value in part.loads]
-            yield self._sample(place, self._newest.hall, fresh, self._loads(part.ticks, loads, place.t_us), now_us)
+        loads = [(part.ticks - 16 * before, value) for before, value in part.loads]
+        self._waiting = [*self._waiting, *self._loads(part.ticks, loads, place.t_us)][-_WAITING:]
+        self._untold += place.lost
+        if not self._newest.complete:
+            return
+        hall, load, lost = self._newest.hall, tuple(self._waiting), self._untold
+        self._waiting, self._untold = [], 0
+        scans = max(part.scans, 1)
+        yield Sample(place.t_us, place.sequence, hall, fresh, load, lost, now_us, unit=PART_UNIT, scans=scans)
 
     def _place(self, message: Frame | Part, count: int, now_us: int) -> Generator[Item, None, Place | None]:
         """Where a frame or part lies in time; None where it is not taken."""
@@ -223,16 +239,12 @@ class Session:
 
     def _missing(self, before_us: int, place: Place) -> Iterator[Item]:
         self.counts.lost += place.lost
-        if place.jump:
+        if place.lost or place.jump:
             self._newest.forget()
+        if place.jump:
             yield Fault(place.jump, f"board time goes on at {place.t_us / 1e6:.3f} s")
         if place.lost or place.jump:
             yield Gap(before_us, place.t_us, place.lost)
-
-    def _sample(
-        self, place: Place, hall: bytes, fresh: bytes | None, load: Iterable[LoadSample], now_us: int
-    ) -> Sample:
-        return Sample(place.t_us, place.sequence, hall, fresh, tuple(load), place.lost, now_us)
 
     def _loads(self, start: int, loads: Iterable[tuple[int, int]], t_us: int) -> Iterator[LoadSample]:
         for ticks, value in loads:

@@ -91,9 +91,9 @@ def others(rounds: int, seed: int) -> None:
         Done(33, 0),
     ]
     whole = [seal(message.encode()) for message in kinds]
-    given = struct.pack("<3H", 700, 701, 702)
+    given = (*range(2048, 2059), *range(-5, 6), 3, -3)
     for k in range(rounds):
-        part = seal(Part(1, k & 0xFFFF, k * 10_000 % 2**32, 24, ((3, 5),), bytes([0b10101, 0, 0]), given).encode())
+        part = seal(Part(1, k & 0xFFFF, k * 10_000 % 2**32, 4, 0, 1, 1, ((3, 5),), given).encode())
         data = mutated(rng.choice([*whole, part]), rng, rng.randrange(1, 4))
         for item in session.feed(data + b"\0", k * 10_000):
             assert not isinstance(item, Sample) or len(item.hall) == 48

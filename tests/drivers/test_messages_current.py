@@ -28,7 +28,7 @@ def test_the_check_value_does_not_see_prose_but_sees_every_field() -> None:
         ('count = "loads"', 'count = "weights"', "count 'weights' is not a field"),
         ('type = "packed10"', 'type = "text"', "records are only provided for before a packed tail"),
         ("read_error = 0x01000001", "read_error = 0x7FFFFF", "read_error lies inside"),
-        ("protocol = 1", "protocol = ", "not valid TOML"),
+        ("protocol = 2", "protocol = ", "not valid TOML"),
     ],
 )
 def test_a_wrong_definition_is_named(old: str, new: str, words: str) -> None:

@@ -3,6 +3,7 @@
 import itertools
 import struct
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -147,7 +148,7 @@ def test_frames_of_another_number_of_sensors_are_refused_and_told_once() -> None
     assert session.counts.refused == 3
 
 
-@pytest.mark.parametrize("change", [{"protocol": 2}, {"definition": DEFINITION ^ 1}])
+@pytest.mark.parametrize("change", [{"protocol": PROTOCOL + 1}, {"definition": DEFINITION ^ 1}])
 def test_a_board_that_speaks_otherwise_is_told_and_gives_no_samples(change: dict[str, int]) -> None:
     session = Session(6)
     items = session.feed(seal(replace(HELLO, **change).encode()) + frame(0), 0)
@@ -167,55 +168,81 @@ def test_a_log_line_is_text_without_control_characters() -> None:
     assert Session().feed(seal(LogMessage(1, "a\x1b[2Jb\r\n").encode()), 0) == [Log(1, "a\ufffd[2Jb\ufffd\ufffd")]
 
 
-def part(k: int, given: dict[int, int], *, boot: int = 1, loads: tuple[tuple[int, int], ...] = ()) -> bytes:
-    """The wire bytes of the k-th part of six sensors, one every 40 ms."""
-    marks = bytes([sum(1 << s for s in given)])
-    hall = struct.pack(f"<{len(given)}H", *(given[s] for s in sorted(given)))
-    return seal(Part(boot, k, k * 40_000, 6, loads, marks, hall).encode())
+def part(k: int, hall: list[int | None], turn: int = 0, bases: int = 1, **changes: Any) -> bytes:
+    """The wire bytes of the k-th part of a table of twelve sensors, blocks of eleven and one, one every 40 ms."""
+    return seal(replace(Part(1, k, k * 40_000, 4, turn, bases, 1, (), tuple(hall)), **changes).encode())
 
 
-def test_parts_become_samples_once_every_sensor_was_heard_of_and_say_what_is_fresh() -> None:
-    session = Session(6)
-    hello = replace(HELLO, period_us=40_000)
+def quarters(*counts: int) -> bytes:
+    return struct.pack(f"<{len(counts)}H", *counts)
+
+
+BASES: list[int | None] = [2000 + k for k in range(11)]
+
+
+def heard(k: int, hall: bytes, fresh: list[int], **changes: Any) -> Sample:
+    return replace(Sample(k * 40_000, k, hall, bytes(fresh), arrived_us=1, unit=4, scans=4), **changes)
+
+
+def test_parts_become_samples_once_every_sensor_is_known_and_say_what_is_fresh() -> None:
+    session = Session(12)
+    hello = replace(HELLO, sensors=12, period_us=40_000)
+    absent: list[int | None] = [None] * 11
     stream = [
-        part(0, {0: 10, 1: 11, 2: 12}),
-        part(1, {3: 13, 4: 14}),
-        part(2, {0: 20, 5: 15}, loads=((625, 7), (-5, 8))),
+        part(0, [*BASES, 5], loads=((0, 1),)),  # a difference from what nobody knows
+        part(1, [*([1] * 11), 3000], turn=1),
+        part(2, [*([100 + k for k in range(11)]), -2], loads=((625, 7), (-5, 8))),
+        part(3, [*absent, 50], turn=1),
     ]
     items = session.feed(seal(hello.encode()) + b"".join(stream), 1)
     assert items == [
         hello,
-        Sample(
-            80_000,
-            2,
-            struct.pack("<6H", 20, 11, 12, 13, 14, 15),
-            fresh=bytes([1, 0, 0, 0, 0, 1]),
-            load=(LoadSample(70_000, 7), LoadSample(80_080, 8)),
-            arrived_us=1,
-        ),
+        heard(1, quarters(*range(2002, 2013), 3000), [1] * 12, load=(LoadSample(0, 1),)),
+        heard(2, quarters(*range(100, 111), 2996), [1] * 12, load=(LoadSample(70_000, 7), LoadSample(80_080, 8))),
+        heard(3, quarters(*range(100, 111), 50), [0] * 11 + [1]),
     ]
-    assert session.counts.parts == 3
-    assert session.feed(part(5, {}), 2) == [
-        Gap(80_000, 200_000, 2),
-        Sample(200_000, 5, struct.pack("<6H", 20, 11, 12, 13, 14, 15), fresh=bytes(6), lost=2, arrived_us=2),
+    assert session.counts.parts == 4
+
+
+def test_what_is_expected_follows_a_small_difference_by_half_and_a_large_one_at_once() -> None:
+    session = Session(12)
+    session.feed(part(0, [*BASES, 0]) + part(1, [*([0] * 11), 3000], turn=1), 0)
+    said = [3, -3, 0, 4, 0]  # halves of a count
+    values = []
+    for k, by in enumerate(said):
+        (sample,) = samples(session.feed(part(k + 2, [*([0] * 11), by], bases=0), 0))
+        values.append(struct.unpack("<12H", sample.hall)[11])
+    assert values == [3006, 2997, 3000, 3008, 3008]
+
+
+@pytest.mark.failure("B3")
+def test_after_a_lost_part_nothing_is_told_until_all_is_known_again() -> None:
+    session = Session(12)
+    session.feed(part(0, [*BASES, 0]) + part(1, [*([0] * 11), 3000], turn=1), 0)
+    assert not session.blind
+    assert session.feed(part(3, [*([7] * 11), 3001], turn=1, loads=((0, 5),)), 1) == [Gap(40_000, 120_000, 1)]
+    assert session.blind
+    assert session.feed(part(4, [*BASES, 1]), 1) == [
+        heard(4, quarters(*range(2000, 2011), 3003), [1] * 12, lost=1, load=(LoadSample(120_000, 5),))
     ]
 
 
 def test_after_a_reset_every_sensor_must_be_heard_of_again() -> None:
-    session = Session(6)
-    everything = {k: 500 + k for k in range(6)}
-    session.feed(part(0, everything), 0)
-    assert [type(i) for i in session.feed(part(0, {2: 1}, boot=2), 40_000)] == [Fault, Gap]
-    assert [i.fresh for i in samples(session.feed(part(1, everything, boot=2), 80_000))] == [bytes([1] * 6)]
+    session = Session(12)
+    session.feed(part(0, [*BASES, 0]) + part(1, [*([0] * 11), 3000], turn=1), 0)
+    assert [type(i) for i in session.feed(part(0, [*BASES, 1], boot=2), 40_000)] == [Fault, Gap]
+    found = samples(session.feed(part(1, [*([0] * 11), 3000], turn=1, boot=2), 80_000))
+    assert [i.fresh for i in found] == [bytes([1] * 12)]
 
 
 def test_whole_frames_and_parts_may_follow_each_other() -> None:
     session = Session(6)
-    items = session.feed(frame(0) + part(1, {1: 77}) + frame(8), 0)
-    assert [(i.hall[2:4], i.fresh) for i in samples(items)] == [
-        (struct.pack("<H", 511), None),
-        (struct.pack("<H", 77), bytes([0, 1, 0, 0, 0, 0])),
-        (struct.pack("<H", 511), None),
+    six = tuple(range(100, 106))
+    items = session.feed(frame(0) + seal(Part(1, 1, PERIOD, 4, 0, 1, 0, (), six).encode()) + frame(8), 0)
+    assert [(i.hall[2:4], i.unit, i.fresh) for i in samples(items)] == [
+        (struct.pack("<H", 511), 1, None),
+        (struct.pack("<H", 101), 4, bytes([1] * 6)),
+        (struct.pack("<H", 511), 1, None),
     ]
 
 

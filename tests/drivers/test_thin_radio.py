@@ -2,6 +2,7 @@
 
 import json
 import threading
+from collections import deque
 from pathlib import Path
 
 import pytest
@@ -19,8 +20,10 @@ from tests.drivers.bumble_backend import air_and_bridge
 from tests.drivers.thin import BUDGET, thin_stream
 from tests.firmware.core import Core
 
-NEAR_S = 0.25  # of the plain replay's time, or of the truth's: a stone that hovers high is seen sooner by all sensors
+NEAR_S = 0.2  # of the plain replay's time, or of the truth's
+BURST = BUDGET * 6 // 100 + 100  # bytes: one part, and what is kept for hello and health
 DATA = Path(__file__).parents[1] / "data" / "recordings"
+DEMO = Path(__file__).parents[2] / "companion" / "demo"
 
 
 class GivenClock:
@@ -69,7 +72,7 @@ def plain(recording: Recording) -> list[Ruling]:
 
 
 def by_radio(recording: Recording, core: Core) -> tuple[list[Ruling], int]:
-    """The rulings, and the bytes that were carried."""
+    """The rulings, and the bytes that were carried: in no second more than the budget and one burst."""
     radio, clock = Radio(), GivenClock()
 
     air, bridge = radio.start(air_and_bridge()).result()
@@ -79,10 +82,14 @@ def by_radio(recording: Recording, core: Core) -> tuple[list[Ruling], int]:
     try:
         while link.status.state != "live":
             link.read(0.0)
-        sent = 0
+        sent, second = 0, deque[tuple[int, int]]()
         for at_us, data in thin_stream(recording, core):
             clock.us = at_us
             sent += len(data)
+            second.append((at_us, len(data)))
+            while second[0][0] <= at_us - 1_000_000:
+                second.popleft()
+            assert sum(size for _, size in second) <= BUDGET + BURST
             radio.start(bridge.notify(data)).result()
             while link.came < sent:
                 for report in feed.step(0.0):
@@ -99,6 +106,10 @@ def by_radio(recording: Recording, core: Core) -> tuple[list[Ruling], int]:
     return rulings, sent
 
 
+def of(found: list[Ruling], *kinds: str) -> list[Ruling]:
+    return [ruling for ruling in found if ruling.kind in kinds]
+
+
 @pytest.mark.slow
 @pytest.mark.failure("D11")
 @pytest.mark.parametrize("name", ["snap2_removed-a", "snap2-a", "near_place-a", "off_edge-a", "hover_withdraw-a"])
@@ -108,12 +119,8 @@ def test_over_a_thin_radio_the_piles_are_the_same_and_nothing_is_invented(
     recording = read_recording(DATA / f"nominal-{name}")
     core = Core(build.host(tmp_path_factory.mktemp("core")))
     rulings, sent = by_radio(recording, core)
-    assert sent <= BUDGET * (recording.duration_us / 1e6 + 1)
+    assert sent <= BUDGET * recording.duration_us / 1e6 + BURST
     whole = plain(recording)
-
-    def of(found: list[Ruling], *kinds: str) -> list[Ruling]:
-        return [ruling for ruling in found if ruling.kind in kinds]
-
     ends, whole_ends = of(rulings, "turn_end"), of(whole, "turn_end")
     shape = [(end.player, list(end.data["piles"])) for end in ends]
     assert shape == [(end.player, list(end.data["piles"])) for end in whole_ends]
@@ -130,3 +137,26 @@ def test_over_a_thin_radio_the_piles_are_the_same_and_nothing_is_invented(
     ]
     assert all(each <= NEAR_S for each in apart)
     print(f"{name}: {sent / recording.duration_us * 1e6:.0f} B/s, ends apart by {apart} s, {len(asked)} questions")
+
+
+@pytest.mark.slow
+@pytest.mark.failure("D11")
+def test_a_whole_game_over_a_thin_radio_has_the_same_piles_and_outcomes(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    recording = read_recording(DEMO / "game3-nominal")
+    rulings, sent = by_radio(recording, Core(build.host(tmp_path_factory.mktemp("core"))))
+    assert sent <= BUDGET * recording.duration_us / 1e6 + BURST
+    whole = plain(recording)
+    ends, whole_ends = of(rulings, "turn_end"), of(whole, "turn_end")
+
+    def told(found: list[Ruling]) -> list[tuple[object, ...]]:
+        return [(end.player, list(end.data["piles"]), end.data["outcome"]) for end in found]
+
+    assert told(ends) == told(whole_ends)
+    apart = sorted(abs(a.t_us - b.t_us) / 1e6 for a, b in zip(ends, whole_ends, strict=True))
+    asked, collapses = len(of(rulings, "question")), len(of(rulings, "collapse"))
+    print(f"{len(ends)} ends apart by {apart} s, {collapses} collapses, {asked} questions")
+    assert apart[-2] <= NEAR_S  # all but one of eighteen, which is told by a hand that hovers high
+    assert collapses == len(of(whole, "collapse"))
+    assert asked <= 2

@@ -32,10 +32,10 @@ def as_message(row: dict[str, Any]) -> Message:
 
 def as_kind(row: dict[str, Any]) -> Any:
     values = dict(row["message"])
-    for name in {"hall", "spare"} & set(values):
-        values[name] = struct.pack(f"<{len(values[name])}H", *values[name])
-    if "marks" in values:
-        values["marks"] = bytes.fromhex(values["marks"])
+    if "spare" in values:
+        values["spare"] = struct.pack(f"<{len(values['spare'])}H", *values["spare"])
+    if "hall" in values:
+        values["hall"] = tuple(values["hall"])
     if "loads" in values:
         values["loads"] = tuple(map(tuple, values["loads"]))
     return getattr(messages, row["kind"])(**values)

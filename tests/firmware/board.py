@@ -47,7 +47,7 @@ class Heard:
 
 
 def counts(sample: Sample) -> list[int]:
-    return list(struct.unpack(f"<{SENSORS}H", sample.hall))
+    return list(struct.unpack(f"<{SENSORS}H", sample.counts))
 
 
 def run(

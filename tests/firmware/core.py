@@ -119,6 +119,9 @@ class Parts:
     def rate(self, every: int, budget: int) -> bool:
         return bool(self._library.tc_parts_rate(self._parts, every, budget) & 1)
 
+    def anew(self) -> None:
+        self._library.tc_parts_anew(self._parts)
+
     def spend(self, wire_bytes: int) -> bool:
         return bool(self._library.tc_parts_spend(self._parts, wire_bytes) & 1)
 

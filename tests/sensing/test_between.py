@@ -3,8 +3,11 @@
 import struct
 from dataclasses import replace
 
-from companion.sensing.between import MOST, NOISE, Between
+import numpy as np
+
+from companion.sensing.between import DOUBT, MOST, NOISE, Between
 from companion.sensing.layout import TableLayout
+from companion.sensing.reading import Reader
 from drivers.sample import LoadSample, Sample
 from tests.drivers.rig import TABLE
 
@@ -13,27 +16,39 @@ FRESH = bytes([1, 0] * 110)
 
 
 def part(t_us: int, counts: int, *loads: int, lost: int = 0) -> Sample:
-    hall = struct.pack("<220H", *[counts] * 220)
-    return Sample(t_us, t_us // 40_000, hall, FRESH, tuple(LoadSample(t, 84_000) for t in loads), lost)
+    hall = struct.pack("<220H", *[4 * counts] * 220)
+    load = tuple(LoadSample(t, 84_000) for t in loads)
+    return Sample(t_us, t_us // 40_000, hall, FRESH, load, lost, unit=4, scans=4)
 
 
 def test_whole_frames_are_passed_as_they_are() -> None:
     between = Between(LAYOUT)
     for k in range(3):
-        sample = replace(part(k * 10_000, 500), fresh=None)
-        assert list(between.filled(sample)) == [sample]
+        sample = replace(part(k * 10_000, 500), fresh=None, unit=1, scans=1)
+        assert list(between.filled(sample)) == [(sample, None)]
     assert between.noise == 1.0
 
 
 def test_the_scans_that_were_not_sent_lie_on_a_straight_line() -> None:
     between = Between(LAYOUT)
     assert len(between.filled(part(0, 500))) == 1
-    filled = between.filled(part(40_000, 540, 3_000, 12_000, 39_000))
+    filled = [frame for frame, _ in between.filled(part(40_000, 541, 3_000, 12_000, 39_000))]
     assert [each.t_us for each in filled] == [10_000, 20_000, 30_000, 40_000]
-    assert [struct.unpack_from("<H", each.hall)[0] for each in filled] == [510, 520, 530, 540]
+    assert [struct.unpack_from("<H", each.hall)[0] / each.unit for each in filled] == [510.25, 520.5, 530.75, 541]
     assert [any(each.fresh or b"") for each in filled] == [False, False, False, True]
     assert [[load.t_us for load in each.load] for each in filled] == [[3_000], [12_000], [], [39_000]]
     assert between.noise == NOISE
+
+
+def test_what_changes_much_is_doubtful_in_between_and_what_was_measured_is_not() -> None:
+    between = Between(LAYOUT)
+    between.filled(part(0, 500))
+    doubts = [doubt for _, doubt in between.filled(part(40_000, 540))]
+    assert doubts[3] is None
+    first, middle, last = (abs(float(doubt[0])) for doubt in doubts[:3] if doubt is not None)
+    assert first == last < middle == DOUBT * 40
+    still = [doubt for _, doubt in between.filled(part(80_000, 540))]
+    assert all(doubt is None or not doubt.any() for doubt in still)
 
 
 def test_a_gap_is_never_filled() -> None:
@@ -41,3 +56,14 @@ def test_a_gap_is_never_filled() -> None:
     between.filled(part(0, 500))
     assert len(between.filled(part(40_000, 540, lost=1))) == 1
     assert len(between.filled(part(40_000 + (MOST + 1) * 10_000, 500))) == 1
+
+
+def test_the_noise_of_a_scan_is_learned_from_what_is_filled_in() -> None:
+    """White noise of a scan, means of four, straight lines between them: as learned of whole frames, within a tenth."""
+    rng, quiet, between = np.random.default_rng(1), Reader(LAYOUT), Between(LAYOUT)
+    for k in range(70):
+        mean = np.rint(512 + rng.normal(0.0, 0.6, (4, 220))).sum(axis=0).astype("<u2")
+        for frame, doubt in between.filled(replace(part(k * 40_000, 0), hall=mean.tobytes(), fresh=bytes([1] * 220))):
+            quiet.read(frame, doubt)
+    assert quiet.zero is not None
+    assert abs(float(np.median(quiet.zero.noise)) / np.hypot(0.6, 12**-0.5) - 1.0) < 0.1

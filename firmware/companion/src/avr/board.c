@@ -110,8 +110,10 @@ static void send_scan(uint8_t port, uint32_t ticks)
     if (!size)
         return; /* a part whose turn comes with the next scan */
     link->seq++; /* also of one that finds no room: the host shall see that it is missing */
-    if (!uart_send(port, payload, size))
+    if (!uart_send(port, payload, size)) {
         condition.dropped++;
+        tc_parts_anew(&link->parts);
+    }
 }
 
 static void blink_for(uint8_t seconds)
@@ -146,6 +148,7 @@ static void obey(struct link *link, const struct tc_command *command)
     switch (command->id) {
     case TC_START_ID:
         link->silent = false;
+        tc_parts_anew(&link->parts);
         break;
     case TC_STOP_ID:
         link->silent = true;

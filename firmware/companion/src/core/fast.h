@@ -4,7 +4,7 @@
 #define TC_FAST_H
 
 #ifdef __AVR__
-#pragma GCC optimize("O2")
+#pragma GCC optimize("O2", "unroll-loops")
 #endif
 
 #endif

@@ -2,13 +2,13 @@
 #ifndef TC_MESSAGES_H
 #define TC_MESSAGES_H
 
-#define TC_PROTOCOL 1u
-#define TC_DEFINITION 0x7C73u
+#define TC_PROTOCOL 2u
+#define TC_DEFINITION 0x8C72u
 #define TC_MAX_SENSORS 512u
 #define TC_MAX_LOADS 16u
 #define TC_MAX_SPARES 64u
 #define TC_MAX_TEXT 120u
-#define TC_MAX_PAYLOAD 811u
+#define TC_MAX_PAYLOAD 779u
 #define TC_MAX_COMMAND 121u
 
 /* Who the board is and how it measures. Sent at start, once a second, and when asked. */
@@ -40,18 +40,25 @@
 #define TC_LOG_SIZE 5u
 /* then text (text): UTF-8, at most 120 bytes */
 
-/* What has changed, and some of the rest in turn: in place of frames where the link is thin. */
+/* Means of all sensors over the scans since the part before: in place of frames where the link is thin. */
 #define TC_PART_ID 4u
 #define TC_PART_BOOT 1u /* u8: low byte of the boot id: a reset shows even when its hello was lost */
 #define TC_PART_SEQ 2u /* u16: number of this frame or part since boot, wraps */
 #define TC_PART_TICKS 4u /* u32: start of the newest scan, microseconds since boot, wraps after 71.6 minutes */
 #define TC_PART_SENSORS 8u /* u16: number of sensors of the table */
 #define TC_PART_LOADS 10u /* u8: number of load conversions that follow */
-#define TC_PART_SIZE 11u
+#define TC_PART_SCANS 11u /* u8: how many scans the means are of */
+#define TC_PART_TURN 12u /* u8: the block that comes first */
+#define TC_PART_BASES 13u /* u8: so many blocks, from the first on, give bases; the others differences from what is expected */
+#define TC_PART_COARSE 14u /* u8: a difference of 1 is 2 to the power of this, in quarters of a count */
+#define TC_PART_SIZE 15u
 #define TC_PART_LOAD_BEFORE 0u /* i16: how long before ticks the conversion was ready, in 16 microseconds; negative: after */
 #define TC_PART_LOAD_VALUE 2u /* i32: counts, 24 bit with sign; an error code where it lies outside that range */
 #define TC_PART_LOAD_SIZE 6u
-/* then hall (marked10): one bit a sensor (sensor k is bit k, least significant first) that says whether it is given; then 10 bits for each that is, packed as in a frame */
+#define TC_PART_BLOCK 11u
+#define TC_PART_UNIT 4u
+#define TC_PART_SMALL 6u
+/* then hall (blocks): bits, least significant first: the blocks of 11 sensors in their round; bases of 12 bits in quarters of a count, or 3 bits that say how the differences are written, and these */
 
 /* How the board does. Sent once a second. Counters count since boot and wrap. */
 #define TC_HEALTH_ID 5u
@@ -91,7 +98,7 @@
 #define TC_GREET_DEFINITION 2u /* u16: check value of messages.toml at the host */
 #define TC_GREET_SIZE 4u
 
-/* Send frames (or parts). A board sends without being asked; start ends a stop. */
+/* Send frames, or parts with all bases as soon as they fit. A board sends without being asked; start ends a stop. */
 #define TC_START_ID 34u
 #define TC_START_SIZE 1u
 

@@ -3,42 +3,83 @@
 
 #include <string.h>
 
+#include "blocks.h"
 #include "bytes.h"
 #include "wire.h"
 
-#define MARKS ((TC_SENSORS + 7u) / 8u)
+#define BLOCKS ((TC_SENSORS + TC_PART_BLOCK - 1u) / TC_PART_BLOCK)
 #define SCANS_A_SECOND (1000000ul / TC_PERIOD_US)
 #define BOUND_SCANS (TC_OLDEST_MS * 8ul / 10ul * 1000ul / TC_PERIOD_US) /* a fifth is kept for parts that must wait */
-#define OTHERS 180u /* bytes a second of hello, health and answers */
-#define MOST_SUMMED 4u /* scans: a small processor divides slowly, and by 1 to 4 it need not */
-#define CLASSES 5u
+#define OTHERS 180u /* bytes a second of hello, health and answers, at most */
+#define HELD 100u   /* bytes a second of hello and health: kept back, so that no part is small because they are due */
+#define MOST_SUMMED 4u /* scans: their sum is their mean in quarters of a count */
+#define MOST_COARSE 5u
+#define MOST 0xFFF
+#define LONGEST TC_PACKED_SIZE(TC_SENSORS) /* bytes of bits */
 
-/* Bytes on the wire of a part; it is shorter than 254 + 3, so that COBS adds one byte, or two. */
-static uint16_t wire_size(uint8_t loads, uint16_t given)
+static uint8_t size_of(uint8_t block)
 {
-    return TC_WIRE_SIZE(TC_PART_SIZE + loads * TC_PART_LOAD_SIZE + MARKS + TC_PACKED_SIZE(given));
+    return block + 1u < BLOCKS ? TC_PART_BLOCK : (uint8_t)(TC_SENSORS - (BLOCKS - 1u) * TC_PART_BLOCK);
 }
 
-/* Sensors that each part gives in turn. */
-static uint16_t in_turn(uint8_t every)
+static uint8_t after(uint8_t block)
 {
-    return (uint16_t)((TC_SENSORS * (uint32_t)every + BOUND_SCANS - 1u) / BOUND_SCANS);
+    return block + 1u == BLOCKS ? 0 : block + 1u;
 }
 
-/* Makes means of the sums, rounded. Written out, because a small processor shifts and divides slowly. */
+/* Blocks of which a part gives bases, at most. */
+static uint8_t in_turn(uint8_t every)
+{
+    return (uint8_t)((BLOCKS * (uint32_t)every + BOUND_SCANS - 1u) / BOUND_SCANS);
+}
+
+/* Of how many blocks this part gives bases, so that the round is over in time; more while the host may know none. */
+static uint8_t bases_due(struct tc_parts *parts, uint16_t bits)
+{
+    uint8_t bases = 0, most = (uint8_t)(bits / 4u * 3u / (TC_PART_BLOCK * TC_BASE_BITS));
+
+    parts->owed += BLOCKS * parts->every;
+    for (; parts->owed >= BOUND_SCANS; parts->owed -= BOUND_SCANS)
+        bases++;
+    if (parts->unknown > bases && most > bases)
+        bases = most < parts->unknown ? most : parts->unknown;
+    parts->unknown -= bases < parts->unknown ? bases : parts->unknown;
+    return bases;
+}
+
+/* Bits of a part that gives nothing but its bases. */
+static uint16_t least(uint8_t every)
+{
+    return (uint16_t)(in_turn(every) * TC_PART_BLOCK * TC_BASE_BITS + BLOCKS * TC_CODE_BITS);
+}
+
+/* Bytes of bits that fit into `bytes` on the wire after `at` bytes of payload. */
+static uint16_t room(uint16_t at, uint16_t bytes)
+{
+    if (TC_WIRE_SIZE(at) >= bytes)
+        return 0;
+    uint16_t left = bytes - TC_WIRE_SIZE(at);
+    if (left > LONGEST)
+        left = LONGEST;
+    while (TC_WIRE_SIZE(at + left) > bytes) /* COBS takes a byte more of a longer one */
+        left--;
+    return left;
+}
+
+/* Makes means in quarters of a count of the sums. Written out, because a small processor shifts and divides slowly. */
 static void take_means(struct tc_parts *parts)
 {
-    uint16_t *sum = parts->sum;
+    int16_t *sum = parts->sum;
 
-    if (parts->scans == 4u)
+    if (parts->scans == 3u)
         for (uint16_t k = 0; k < TC_SENSORS; k++)
-            sum[k] = (sum[k] + 2u) >> 2;
-    else if (parts->scans == 3u)
-        for (uint16_t k = 0; k < TC_SENSORS; k++)
-            sum[k] = (uint16_t)((sum[k] + 1ul) * 21846u >> 16); /* a third, exact up to 32,768 */
+            sum[k] = (int16_t)((sum[k] * 4l + 1) * 21846 / 65536); /* a third */
     else if (parts->scans == 2u)
         for (uint16_t k = 0; k < TC_SENSORS; k++)
-            sum[k] = (sum[k] + 1u) >> 1;
+            sum[k] *= 2;
+    else if (parts->scans == 1u)
+        for (uint16_t k = 0; k < TC_SENSORS; k++)
+            sum[k] *= 4;
 }
 
 bool tc_parts_rate(struct tc_parts *parts, uint8_t every, uint16_t budget)
@@ -48,32 +89,55 @@ bool tc_parts_rate(struct tc_parts *parts, uint8_t every, uint16_t budget)
     uint8_t loads = (uint8_t)(every * 4u / 5u + 2u); /* 80 a second, and one that was just missed */
     if (loads > TC_MAX_LOADS)
         loads = TC_MAX_LOADS;
-    uint32_t needed = (wire_size(loads, in_turn(every)) * SCANS_A_SECOND + every - 1u) / every + OTHERS;
+    uint16_t size = TC_WIRE_SIZE(TC_PART_SIZE + loads * TC_PART_LOAD_SIZE + (least(every) + 7u) / 8u);
+    uint32_t needed = (size * SCANS_A_SECOND + every - 1u) / every + OTHERS;
     if (budget < needed)
         return false;
     parts->every = every;
     parts->wait = 1;
     parts->budget = budget;
     parts->bytes = 0;
+    parts->held = HELD;
+    parts->owed = 0;
+    parts->unknown = BLOCKS;
     parts->scans = 0;
+    memset(parts->sum, 0, sizeof(parts->sum));
     return true;
+}
+
+void tc_parts_anew(struct tc_parts *parts)
+{
+    parts->unknown = BLOCKS;
+}
+
+#if TC_SENSORS % 4u
+#error "the sensors are added four at a time"
+#endif
+
+/* Four at a time: this runs for every scan. */
+static void add(int16_t *sum, const uint16_t *hall)
+{
+    const uint16_t *end = hall + TC_SENSORS;
+
+    for (; hall < end; hall += 4, sum += 4) {
+        sum[0] += (int16_t)hall[0];
+        sum[1] += (int16_t)hall[1];
+        sum[2] += (int16_t)hall[2];
+        sum[3] += (int16_t)hall[3];
+    }
 }
 
 bool tc_parts_tick(struct tc_parts *parts, const uint16_t *hall)
 {
     if (parts->scans == MOST_SUMMED) { /* older scans count less and less */
         for (uint16_t k = 0; k < TC_SENSORS; k++)
-            parts->sum[k] = (parts->sum[k] + 1u) >> 1;
+            parts->sum[k] /= 2;
         parts->scans /= 2u;
     }
-    if (!parts->scans)
-        memcpy(parts->sum, hall, sizeof(parts->sum));
-    else
-        for (uint16_t k = 0; k < TC_SENSORS; k++)
-            parts->sum[k] += hall[k];
+    add(parts->sum, hall);
     parts->scans++;
 
-    uint16_t most = (uint16_t)((uint32_t)parts->budget * (parts->every + 2u) / SCANS_A_SECOND);
+    uint16_t most = (uint16_t)((uint32_t)parts->budget * (parts->every + 2u) / SCANS_A_SECOND + HELD);
 
     parts->bytes += parts->budget / SCANS_A_SECOND;
     parts->hundredths += parts->budget % SCANS_A_SECOND;
@@ -83,6 +147,8 @@ bool tc_parts_tick(struct tc_parts *parts, const uint16_t *hall)
     }
     if (parts->bytes > most)
         parts->bytes = most;
+    if (parts->held < HELD)
+        parts->held++; /* HELD in a second */
     if (parts->wait)
         parts->wait--;
     return parts->wait == 0;
@@ -93,65 +159,164 @@ bool tc_parts_spend(struct tc_parts *parts, uint16_t wire_bytes)
     if (wire_bytes > parts->bytes)
         return false;
     parts->bytes -= wire_bytes;
+    parts->held = parts->held > wire_bytes ? (uint8_t)(parts->held - wire_bytes) : 0;
     return true;
 }
 
-/* How much a sensor has changed since it was sent: 0 not at all, 1 within the noise, CLASSES most. */
-static uint8_t change(uint16_t now, uint16_t sent)
+/* What a block reads is expected of it. */
+static void take_bases(struct tc_parts *parts, uint8_t block)
 {
-    uint16_t by = now > sent ? now - sent : sent - now;
-    return !by ? 0 : by < TC_CHANGE_COUNTS ? 1 : by < 8u ? 2 : by < 16u ? 3 : by < 32u ? 4 : CLASSES;
+    const int16_t *now = parts->sum + block * TC_PART_BLOCK;
+    int16_t *expected = parts->expected + block * TC_PART_BLOCK;
+
+    for (uint8_t k = size_of(block); k; k--, now++, expected++)
+        *expected = *now < 0 ? 0 : *now > MOST ? MOST : *now; /* with what was left over it may be beyond */
 }
 
-static bool mark(uint8_t *marks, uint16_t sensor)
+/* Sums of the folded differences of each block, in quarters of a count. */
+static void weigh_blocks(const struct tc_parts *parts, uint16_t *sums)
 {
-    uint8_t bit = (uint8_t)(1u << (sensor & 7u));
-    if (marks[sensor >> 3] & bit)
-        return false;
-    marks[sensor >> 3] |= bit;
-    return true;
-}
+    const int16_t *now = parts->sum, *expected = parts->expected;
 
-static uint16_t after(uint16_t sensor)
-{
-    return sensor + 1u == TC_SENSORS ? 0 : sensor + 1u;
-}
-
-/* Marks up to room sensors and gives how many. */
-static uint16_t choose(struct tc_parts *parts, uint8_t *marks, uint16_t room, const uint16_t *hall)
-{
-    uint16_t chosen = 0, counts[CLASSES + 1u] = {0};
-    uint8_t classes[TC_SENSORS];
-
-    for (uint16_t k = in_turn(parts->every); k; k--, parts->turn = after(parts->turn))
-        chosen += mark(marks, parts->turn);
-    for (uint16_t k = 0; k < TC_SENSORS; k++)
-        counts[classes[k] = change(hall[k], parts->sent[k])]++;
-    for (uint8_t class = CLASSES; class; class--) {
-        uint16_t sensor = parts->turn; /* where not all fit, those go whose turn comes soonest */
-        for (uint16_t k = 0; counts[class] && k < TC_SENSORS && chosen < room; k++, sensor = after(sensor))
-            if (classes[sensor] == class)
-                chosen += mark(marks, sensor);
+    for (uint8_t block = 0; block < BLOCKS; block++) {
+        uint16_t sum = 0, less = 0;
+        for (uint8_t k = size_of(block); k; k--, now++, expected++) {
+            int16_t by = *now - *expected;
+            if (by < 0) {
+                by = -by;
+                less++;
+            }
+            sum += (uint16_t)by;
+        }
+        sums[block] = sum < 0x8000u ? (uint16_t)(2u * sum - less) : 0xFFFFu;
     }
-    for (uint16_t k = 0; k < TC_SENSORS && chosen < room; k++, parts->turn = after(parts->turn))
-        chosen += mark(marks, parts->turn);
-    return chosen;
+}
+
+/* How coarse the differences have to be, so that all of them fit into so many bits: 0 quarters of a count, 1 halves... */
+static uint8_t coarse_for(const uint16_t *sums, uint16_t bits)
+{
+    for (uint8_t coarse = 0; coarse < MOST_COARSE; coarse++) {
+        uint16_t needed = 0;
+        uint8_t block = 0, code;
+        for (; block < BLOCKS && needed <= bits; block++)
+            needed += !coarse && sums[block] == 0xFFFFu ? 0x7FFFu : /* folded finely it would overflow */
+                      TC_CODE_BITS + tc_block_size(sums[block] >> coarse, size_of(block), &code);
+        if (needed <= bits)
+            return coarse;
+    }
+    return MOST_COARSE;
+}
+
+/* Made anew for each coarseness that is known when it is compiled: an AVR shifts by one bit at a time. */
+static inline __attribute__((always_inline)) uint16_t fold_by(struct tc_parts *parts, uint8_t block, uint8_t coarse,
+                                                              uint16_t *folded)
+{
+    int16_t *now = parts->sum + block * TC_PART_BLOCK, *expected = parts->expected + block * TC_PART_BLOCK;
+    uint16_t sum = 0, half = coarse ? (uint16_t)(1u << (coarse - 1u)) : 0;
+
+    for (uint8_t k = size_of(block); k; k--, now++, expected++) {
+        int16_t by = *now - *expected, told;
+        bool less = by < 0;
+        uint16_t steps = (uint16_t)(less ? -by : by);
+        if (coarse) {
+            uint16_t all = steps;
+            steps = (uint16_t)(steps + half) >> coarse;
+            told = (int16_t)(steps << coarse);
+            by = (int16_t)(all - (uint16_t)told);
+            *now = less ? -by : by;
+        } else {
+            told = (int16_t)steps;
+            *now = 0;
+        }
+        steps *= 2u;
+        if (told <= (int16_t)TC_PART_SMALL)
+            told /= 2;
+        if (less && steps) {
+            steps--;
+            *expected -= told;
+        } else {
+            *expected += told;
+        }
+        *folded++ = steps;
+        sum += steps;
+    }
+    return sum;
+}
+
+/* Folds the differences of a block, to be told: the sums become what rounding leaves over, and what is expected follows.
+   The sum of what is folded. */
+static uint16_t fold(struct tc_parts *parts, uint8_t block, uint8_t coarse, uint16_t *folded)
+{
+    switch (coarse) {
+    case 0:
+        return fold_by(parts, block, 0, folded);
+    case 1:
+        return fold_by(parts, block, 1, folded);
+    case 2:
+        return fold_by(parts, block, 2, folded);
+    default:
+        return fold_by(parts, block, coarse, folded);
+    }
+}
+
+/* Writes the blocks in their round; the bytes. Differences that do not fit are absent. sums: as weighed. */
+static uint16_t put_blocks(struct tc_parts *parts, uint8_t *out, uint8_t bases, uint8_t coarse, uint16_t left,
+                           const uint16_t *sums)
+{
+    struct tc_bits bits = {out, 0, 0};
+    uint8_t block = parts->turn;
+
+    left -= bases * TC_PART_BLOCK * TC_BASE_BITS + (BLOCKS - bases) * TC_CODE_BITS; /* what remains for differences */
+    for (uint8_t k = 0; k < BLOCKS; k++, block = after(block)) {
+        int16_t *sum = parts->sum + block * TC_PART_BLOCK, *expected = parts->expected + block * TC_PART_BLOCK;
+        uint8_t count = size_of(block), code = TC_ABSENT;
+        bool whole = parts->scans == MOST_SUMMED;
+        uint16_t folded[TC_PART_BLOCK];
+
+        if (k < bases) {
+            for (uint8_t n = 0; n < count; n++)
+                tc_put_base(&bits, (uint16_t)expected[n]);
+        } else if (k < bases + parts->unknown) {
+            tc_put_code(&bits, TC_ABSENT);
+        } else {
+            tc_block_size(sums[block] >> coarse, count, &code);
+            uint8_t shift = coarse + tc_left_out(code);
+            uint16_t most = (sums[block] >> shift) + (shift ? count : 0); /* each rounded up by a half at most */
+            if (tc_code_size(most, count, code) > left)
+                code = TC_ABSENT;
+            tc_put_code(&bits, code);
+            if (code != TC_ABSENT) {
+                whole = whole && !tc_left_out(code);
+                left -= tc_code_size(fold(parts, block, shift, folded), count, code);
+                tc_put_differences(&bits, folded, count, code);
+            }
+        }
+        /* what is left over is in the unit of a sum of four; of a large difference it is too much to be made up for */
+        if (code == TC_ABSENT || !whole)
+            memset(sum, 0, sizeof(sum[0]) * count);
+    }
+    for (uint8_t k = bases; k; k--)
+        parts->turn = after(parts->turn);
+    return (uint16_t)(tc_put_end(&bits) - out);
 }
 
 uint16_t tc_parts_say(struct tc_parts *parts, uint8_t *out, uint8_t boot, uint16_t seq, uint32_t ticks,
                       const struct tc_conversions *conversions, uint16_t *sent)
 {
-    uint16_t *hall = parts->sum; /* which become the means here */
-    uint8_t loads = tc_conversions_due(conversions, sent);
-    uint16_t least = in_turn(parts->every), room = least, given[TC_SENSORS], count = 0;
+    uint8_t loads = tc_conversions_due(conversions, sent), bases, first = parts->turn;
+    uint16_t at = TC_PART_SIZE + loads * TC_PART_LOAD_SIZE, sums[BLOCKS];
+    uint16_t bits = 8u * room(at, parts->bytes > parts->held ? parts->bytes - parts->held : 0);
 
-    if (wire_size(loads, least) > parts->bytes)
+    if (bits < least(parts->every))
         return 0;
-    room += (uint16_t)(parts->bytes - wire_size(loads, least)) / 5u * 4u; /* four sensors are five bytes */
-    if (room > TC_SENSORS)
-        room = TC_SENSORS;
-    while (wire_size(loads, room) > parts->bytes)
-        room--;
+    take_means(parts);
+    bases = bases_due(parts, bits);
+    for (uint8_t k = bases; k; k--, first = after(first))
+        take_bases(parts, first);
+    weigh_blocks(parts, sums);
+    for (uint8_t k = parts->unknown; k; k--, first = after(first))
+        sums[first] = 0; /* they are absent */
+    uint8_t coarse = coarse_for(sums, bits - bases * TC_PART_BLOCK * TC_BASE_BITS);
 
     out[0] = TC_PART_ID;
     out[TC_PART_BOOT] = boot;
@@ -159,7 +324,11 @@ uint16_t tc_parts_say(struct tc_parts *parts, uint8_t *out, uint8_t boot, uint16
     tc_put32(out + TC_PART_TICKS, ticks);
     tc_put16(out + TC_PART_SENSORS, TC_SENSORS);
     out[TC_PART_LOADS] = loads;
-    uint16_t at = TC_PART_SIZE;
+    out[TC_PART_SCANS] = parts->scans;
+    out[TC_PART_TURN] = parts->turn;
+    out[TC_PART_BASES] = bases;
+    out[TC_PART_COARSE] = coarse;
+    at = TC_PART_SIZE;
     for (; loads; loads--, at += TC_PART_LOAD_SIZE) {
         uint8_t k = (*sent)++ % TC_MAX_LOADS;
         int32_t before = (int32_t)(ticks - conversions->ring[k].ticks) / 16;
@@ -167,17 +336,9 @@ uint16_t tc_parts_say(struct tc_parts *parts, uint8_t *out, uint8_t boot, uint16
         tc_put16(out + at + TC_PART_LOAD_BEFORE, (uint16_t)before);
         tc_put32(out + at + TC_PART_LOAD_VALUE, (uint32_t)conversions->ring[k].value);
     }
-    uint8_t *marks = out + at;
-    memset(marks, 0, MARKS);
-    take_means(parts);
-    choose(parts, marks, room, hall);
-    for (uint16_t k = 0; k < TC_SENSORS; k++)
-        if (marks[k >> 3] >> (k & 7u) & 1u)
-            parts->sent[k] = given[count++] = hall[k];
+    at += put_blocks(parts, out + at, bases, coarse, bits, sums);
     parts->scans = 0;
-    at += MARKS;
-    at += tc_pack10(out + at, given, count);
-    tc_parts_spend(parts, TC_WIRE_SIZE(at));
+    parts->bytes -= TC_WIRE_SIZE(at);
     parts->wait = parts->every;
     return at;
 }

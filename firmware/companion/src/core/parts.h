@@ -1,10 +1,10 @@
-/* What to send where the link is thin: a part within a budget of bytes. Of each sensor it tells the mean of the scans
-   since the last part, rounded, which has less noise than one scan; of more than four scans the later ones count more.
+/* What to send where the link is thin: a part within a budget of bytes, with the means of all sensors over the scans
+   since the part before, in quarters of a count where they fit and coarser where much moves.
 
-   First the sensors that are due in turn, so that nothing is older than TC_OLDEST_MS; then those that have changed
-   beyond the noise since they were last sent, the most changed first; then, while there is room, those that have changed
-   at all, and more in turn: what reads as it was sent is known already.
-   Whatever is sent is a plain value: a lost part costs freshness until the turn comes round, never truth. */
+   The sensors are taken in blocks. In turn a block gives its plain values, the bases; the others give differences from
+   what the host expects of them. What rounding leaves over is added to the next mean: over some parts coarse values tell as
+   much as fine ones. A host that has lost a part knows nothing before each block has given its bases again; it may ask for
+   that at once. */
 #ifndef TC_PARTS_H
 #define TC_PARTS_H
 
@@ -15,24 +15,29 @@
 #include "messages.h"
 #include "say.h"
 
-#define TC_OLDEST_MS 1000u    /* no sensor goes unsent for longer */
-#define TC_CHANGE_COUNTS 2u   /* twice to three times the noise of 0.4 to 0.7 counts rms */
+#define TC_OLDEST_MS 2000u    /* no block goes without bases for longer */
 #define TC_MOST_EVERY 16u     /* scans from part to part: more load conversions than a part carries come no sooner */
 #define TC_PARTS_EVERY 4u     /* as the board starts: 25 parts a second... */
 #define TC_PARTS_BUDGET 3000u /* ...within 3 kB/s */
 
 struct tc_parts {
-    uint16_t sent[TC_SENSORS];   /* the counts last sent of each */
-    uint16_t sum[TC_SENSORS];    /* of the scans since the last part */
+    int16_t expected[TC_SENSORS]; /* by the host too, quarters of a count */
+    int16_t sum[TC_SENSORS];     /* of the scans since the last part, and what that one left over by rounding */
     uint8_t scans;
-    uint16_t turn;               /* the sensor whose turn is next */
+    uint8_t turn;                /* the block whose turn is next */
+    uint16_t owed;               /* bases, in parts of a block */
+    uint8_t unknown;             /* blocks, from the next in turn on, that the host does not know */
     uint8_t every, wait;         /* scans from part to part, and until the next */
     uint16_t budget;             /* bytes a second */
     uint16_t bytes, hundredths;  /* what may be sent now */
+    uint8_t held;                /* bytes of it that are kept for other messages */
 };
 
 /* Sets the pace; false, and nothing changes, where the budget cannot hold the bound. */
 bool tc_parts_rate(struct tc_parts *parts, uint8_t every, uint16_t budget);
+
+/* The host knows nothing: all bases as soon as they fit. */
+void tc_parts_anew(struct tc_parts *parts);
 
 /* After each scan and before its messages: the link has carried a little more. True where a part is due. */
 bool tc_parts_tick(struct tc_parts *parts, const uint16_t *hall);
