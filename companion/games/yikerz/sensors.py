@@ -66,7 +66,15 @@ def _why(event: TableEvent) -> dict[str, Any]:
 
 
 def fell(h: Hearing, event: TableEvent) -> None:
-    """Y08, Y11: off the board is what touches the table; what overhangs or slides is still on it."""
+    """Y08, Y11: off the board is what touches the table; what overhangs or slides is still on it.
+
+    In the 10 s nobody may lift a stone (Y07, Y09): where one that was lifted falls, the next player's stone has come
+    unseen and pulled it up. People see whose it is; where nobody answers that is the best reading.
+    """
+    lifted = any(stone.lifted and stone.track in event.stones for stone in h.state.board)
+    if lifted and h.state.settings.answers == "nobody" and not turn.waits_for(h):
+        turn.end(h, "next_approach")
+        turn.begin(h)
     collapse.fall(h, event.stones, event.count, p=event.p, **_why(event))
 
 
