@@ -40,6 +40,8 @@ class Frame:
     lost: int = 0
     fresh: bytes | None = None
     arrived_us: int = 0
+    unit: int = 1
+    scans: int = 1
 
 
 def frames(folder: Path) -> Iterator[Frame]:
