@@ -34,7 +34,7 @@ def test_all_channels_are_right_and_every_scan_is_there_with_time_to_spare(built
     steps = [b.t_us - a.t_us for a, b in itertools.pairwise(heard.samples[2:])]  # the wires are tested at the start
     assert set(steps) == {10_000}
     assert figures["moved_while_sampling"] == figures["short_settles"] == 0
-    assert figures["busy"] <= 0.75
+    assert figures["busy"] <= 0.72
     assert figures["ram_fixed"] + figures["ram_stack"] <= figures["ram"] * 0.75
     assert figures["flash"] <= 32_000
     waits = {k: v for k, v in figures["latency_us"].items() if not k.endswith("_out")}  # sending waits for the line
@@ -53,7 +53,7 @@ def test_a_megabaud_does_as_well(built: Built, tmp_path: Path) -> None:
     heard = run(fast, tmp_path, seconds=1.2)
     assert {tuple(counts(s)) for s in heard.samples} == {tuple(HALL)}
     assert heard.session.counts.lost == 0
-    assert heard.figures["busy"] <= 0.75
+    assert heard.figures["busy"] <= 0.72
 
 
 @pytest.mark.failure("E1")
@@ -74,6 +74,16 @@ def test_the_address_stands_long_enough_and_the_board_finds_out_where_that_is_no
     assert heard.all(Diagnosis)[0].bleed <= 1
     slow = run(built, tmp_path, "--settle", "15", seconds=0.5)
     assert slow.all(Diagnosis)[0].bleed > 50
+
+
+@pytest.mark.parametrize("noise", ["0", "0.4", "0.7"])
+def test_time_to_spare_hardly_depends_on_what_the_sensors_show(built: Built, tmp_path: Path, noise: str) -> None:
+    """The parts' differences are all small ones where nothing moves; noise makes their coding dearer."""
+    heard = run(built, tmp_path, "--noise", noise, seconds=2.2)
+    print(f"noise of {noise} counts: busy {heard.figures['busy']:.1%}")
+    assert heard.figures["busy"] <= 0.72
+    assert heard.session.counts.lost == 0
+    assert heard.figures["port1"]["lost_bytes"] == 0
 
 
 def test_noise_stays_noise(built: Built, tmp_path: Path) -> None:

@@ -22,16 +22,56 @@ static uint8_t usb_bytes[USB_ROOM], bridge_bytes[BRIDGE_ROOM];
 static volatile struct out usb, bridge;
 static volatile uint8_t heard[UARTS][HEARD], heard_head[UARTS], heard_tail[UARTS];
 
-#define SENDS(vector, data, control, enable, ring, bytes, room)  \
-    ISR(vector)                                                  \
-    {                                                            \
-        uint8_t *at = ring.next;                                 \
-        data = *at++;                                            \
-        if (at == bytes + room)                                  \
-            at = bytes;                                          \
-        ring.next = at;                                          \
-        if (at == ring.end)                                      \
-            control &= (uint8_t)~(1 << enable);                  \
+/* Thirty thousand times a second on USB, and so written out: what a compiler saves and restores around it (r0, r1, RAMPZ
+   and more registers than are needed) took a third of its 76 cycles. In C:
+
+       data = *next++;
+       if (next == bytes + room)
+           next = bytes;
+       if (next == end)
+           control &= ~(1 << enable); */
+#define SENDS(vector, data, control, enable, ring, bytes, room)                                                \
+    ISR(vector, ISR_NAKED)                                                                                     \
+    {                                                                                                          \
+        __asm__ volatile("push r24\n"                                                                          \
+                         "in r24, %[sreg]\n"                                                                   \
+                         "push r24\n"                                                                          \
+                         "push r30\n"                                                                          \
+                         "push r31\n"                                                                          \
+                         "lds r30, %[next]\n"                                                                  \
+                         "lds r31, %[next]+1\n"                                                                \
+                         "ld r24, Z+\n"                                                                        \
+                         "sts %[out], r24\n"                                                                   \
+                         "cpi r30, lo8(%[stop])\n"                                                             \
+                         "brne 1f\n"                                                                           \
+                         "ldi r24, hi8(%[stop])\n"                                                             \
+                         "cpse r31, r24\n"                                                                     \
+                         "rjmp 1f\n"                                                                           \
+                         "ldi r30, lo8(%[start])\n"                                                            \
+                         "ldi r31, hi8(%[start])\n"                                                            \
+                         "1:\n"                                                                                \
+                         "sts %[next]+1, r31\n"                                                                \
+                         "sts %[next], r30\n"                                                                  \
+                         "lds r24, %[end]\n"                                                                   \
+                         "cp r30, r24\n"                                                                       \
+                         "brne 2f\n"                                                                           \
+                         "lds r24, %[end]+1\n"                                                                 \
+                         "cpse r31, r24\n"                                                                     \
+                         "rjmp 2f\n"                                                                           \
+                         "lds r24, %[enables]\n"                                                               \
+                         "andi r24, %[others]\n"                                                               \
+                         "sts %[enables], r24\n"                                                               \
+                         "2:\n"                                                                                \
+                         "pop r31\n"                                                                           \
+                         "pop r30\n"                                                                           \
+                         "pop r24\n"                                                                           \
+                         "out %[sreg], r24\n"                                                                  \
+                         "pop r24\n"                                                                           \
+                         "reti\n"                                                                              \
+                         :                                                                                     \
+                         : [sreg] "I"(_SFR_IO_ADDR(SREG)), [next] "i"(&ring.next), [end] "i"(&ring.end),       \
+                           [out] "n"(_SFR_MEM_ADDR(data)), [enables] "n"(_SFR_MEM_ADDR(control)),              \
+                           [others] "n"(0xFF & ~(1 << enable)), [start] "i"(bytes), [stop] "i"(bytes + room)); \
     }
 
 #define HEARS(vector, data, port)                                \
