@@ -111,7 +111,7 @@ def read_table(path: Path, remedy: str = "copy it again, or make one anew") -> d
             and isinstance(table["table_id"], str)
             and len(table["table_id"].encode()) <= 120
         )
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
         raise RecordingError(f"{path} does not describe a table ({_cause(error)}): copy it again.") from error
     if not sound:
         raise RecordingError(f"{path} describes a table that this program cannot read: give another one.")

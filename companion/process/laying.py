@@ -1,19 +1,21 @@
 """How the tiles lie, as one of the pictures: table.json of a live table is written anew.
 
-How they lay before is kept beside it (table.before.json: the newest MOST, with the time until which they lay so), and
-taken back step by step. Page and command write the same files.
+How they lay before is kept beside it (companion/process/earlier.py) and taken back step by step. Page and command write
+the same files.
 """
 
 import copy
 import json
 import math
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
+from companion.process.earlier import Earlier, Poses, beside, earlier_layings, earlier_of, listed
+from companion.sensing.layout import TableLayout
 from drivers.recording import RecordingError, read_table
 
 PICTURES: Final[Mapping[str, tuple[tuple[float, float, float], ...]]] = {
@@ -22,18 +24,6 @@ PICTURES: Final[Mapping[str, tuple[tuple[float, float, float], ...]]] = {
     "star": ((0, 0, 0), (0, 4, 180), (-2, -2, 300), (2, -2, 60)),
 }
 """Middles of the tiles in halves of the side (x) and thirds of the height (y), and degrees (hardware/geometry.toml)."""
-
-MOST: Final = 20
-"""Earlier layings that are kept."""
-
-
-@dataclass(frozen=True, slots=True)
-class Earlier:
-    """How the tiles lay until a time, as a person reads it: x, y (mm) and degrees of each; whether it was weighed."""
-
-    until: str
-    poses: tuple[tuple[float, float, float], ...]
-    weighed: bool
 
 
 class LayingError(Exception):
@@ -105,7 +95,7 @@ def lay_back(file: Path) -> None:
 
 def text_laid(file: Path, picture: str, weighed: bool = True) -> bytes:
     """What a live table's table.json would be for a picture; nothing is written. Raises LayingError."""
-    return json.dumps(laid(_table(file), picture, weighed), indent=1).encode()
+    return _text(file, laid(_table(file), picture, weighed))
 
 
 def text_before(file: Path) -> bytes:
@@ -117,7 +107,7 @@ def text_before(file: Path) -> bytes:
     newest = earlier[-1]
     if len(newest.poses) != len(table["tiles"]):
         raise LayingError("other_table", f"{file} has other tiles than were laid before: pick a picture instead.")
-    return json.dumps(_weighed(_posed(table, newest.poses), newest.weighed), indent=1).encode()
+    return _text(file, _weighed(_posed(table, newest.poses), newest.weighed))
 
 
 def lay_so(file: Path, text: bytes, when: str) -> None:
@@ -125,8 +115,8 @@ def lay_so(file: Path, text: bytes, when: str) -> None:
     was.
     """
     now = _table(file)
-    before = [*_other(earlier_layings(file), now), Earlier(when, _poses(now), bool(now.get("load_cell")))]
-    _write(_beside(file), _listed(before[-MOST:]))  # first: a cut between the two leaves an entry that is passed over
+    before = [*_other(earlier_layings(file), now), earlier_of(now, when)]
+    _write(beside(file), listed(before))  # first: a cut between the two leaves an entry that is passed over
     _write(file, text)
 
 
@@ -134,16 +124,7 @@ def lay_back_so(file: Path, text: bytes) -> None:
     """The text, of text_before, takes the file's place, and is no earlier one any more. Raises LayingError."""
     before = _other(earlier_layings(file), _table(file))
     _write(file, text)
-    _write(_beside(file), _listed(before[:-1]))
-
-
-def earlier_layings(file: Path) -> list[Earlier]:
-    """How the tiles of a table.json lay before, oldest first; none where that cannot be read."""
-    try:
-        items = json.loads(_beside(file).read_bytes())
-        return [Earlier(str(e["until"]), tuple((x, y, rot) for x, y, rot in e["tiles"]), e["weighed"]) for e in items]
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return []
+    _write(beside(file), listed(before[:-1]))
 
 
 def picture_before(table: Mapping[str, Any], earlier: Earlier) -> str:
@@ -151,23 +132,15 @@ def picture_before(table: Mapping[str, Any], earlier: Earlier) -> str:
     return picture_of(_posed(copy.deepcopy(dict(table)), earlier.poses))
 
 
-def _beside(file: Path) -> Path:
-    return file.with_name(f"{file.stem}.before.json")
-
-
 def _other(earlier: list[Earlier], table: Mapping[str, Any]) -> list[Earlier]:
     """Without the newest ones that lie as the table does now."""
-    now = _poses(table), bool(table.get("load_cell"))
-    while earlier and (earlier[-1].poses, earlier[-1].weighed) == now:
+    now = earlier_of(table, "")
+    while earlier and replace(earlier[-1], until="") == now:
         earlier = earlier[:-1]
     return earlier
 
 
-def _poses(table: Mapping[str, Any]) -> tuple[tuple[float, float, float], ...]:
-    return tuple((float(tile["x"]), float(tile["y"]), float(tile["rot"])) for tile in table["tiles"])
-
-
-def _posed(table: dict[str, Any], poses: Iterable[tuple[float, float, float]]) -> dict[str, Any]:
+def _posed(table: dict[str, Any], poses: Poses) -> dict[str, Any]:
     for tile, (x, y, rot) in zip(table["tiles"], poses, strict=False):
         tile.update(x=x, y=y, rot=rot)
     return table
@@ -180,8 +153,13 @@ def _weighed(table: dict[str, Any], weighed: bool) -> dict[str, Any]:
     return table
 
 
-def _listed(earlier: Iterable[Earlier]) -> bytes:
-    return json.dumps([{"until": e.until, "tiles": e.poses, "weighed": e.weighed} for e in earlier]).encode()
+def _text(file: Path, table: Mapping[str, Any]) -> bytes:
+    """The text of a table.json with which the table can start. Raises LayingError where there is no such."""
+    try:
+        TableLayout.from_json(table)
+    except ValueError as error:
+        raise LayingError("bad_table", f"{file} cannot be laid anew ({error}): copy it again.") from error
+    return json.dumps(table, indent=1).encode()
 
 
 def _write(file: Path, text: bytes) -> None:

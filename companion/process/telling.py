@@ -2,7 +2,8 @@
 
 sees (ready, empty, quiet, stones, grams, zeroed_s, faults), step, stage, trouble, progress, result (figures of what was
 learned and is not kept yet), refused (why the newest order was not taken), layout (picture, pictures, corners, names,
-weighed, scale, can_lay, before: until when it lay how, newest first; seams), held (figures of what is in force),
+weighed, scale, can_lay, before: until when it lay how, newest first, "" where that is not known; seams), held (figures
+of what is in force),
 can_keep, history (newest first: when, note, figures), taken (number of the newest order that was done or refused).
 """
 
@@ -12,15 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from companion.process.laying import (
-    PICTURES,
-    LayingError,
-    corners_of,
-    earlier_layings,
-    laid,
-    picture_before,
-    picture_of,
-)
+from companion.process.earlier import earlier_layings
+from companion.process.laying import PICTURES, LayingError, corners_of, laid, picture_before, picture_of
 from companion.process.quality import figures
 from companion.process.stored import Store, StoredError
 from companion.sensing.guided.step import Step

@@ -35,9 +35,10 @@ def same_stone(stones: Sequence[LearnedStone], new: LearnedStone) -> int | None:
     """The number under which the new one was probably shown before; None for no such. stones: those shown before, in
     their order.
 
-    Half of such mistakes are made with the one shown last, the others with any.
+    Half of such mistakes are made with the one shown last, the others with any. Of a stone whose moment, shape or
+    thickness is no number nothing can be said.
     """
-    if not stones:
+    if not stones or not _known(new):
         return None
     odds = np.array([_odds(stone, new) for stone in stones])
     odds *= _TWICE / 2.0 / len(odds)
@@ -46,13 +47,22 @@ def same_stone(stones: Sequence[LearnedStone], new: LearnedStone) -> int | None:
 
 
 def _odds(one: LearnedStone, other: LearnedStone) -> float:
-    """How much likelier the two are one stone than two, before it is asked how often that happens."""
+    """How much likelier the two are one stone than two, before it is asked how often that happens; 0 where the stone
+    shown before is not known well enough to say.
+    """
+    if not _known(one):
+        return 0.0
     off = _properties(one) - _properties(other)
     known = np.isfinite(off)
     among = np.ix_(known, known)
     return float(
         np.exp(np.clip(_log_density(off[known], _AGAIN[among]) - _log_density(off[known], _OTHER[among]), -50, 50))
     )
+
+
+def _known(stone: LearnedStone) -> bool:
+    """All but the mass, which is not weighed at every table."""
+    return stone.moment > 0 and bool(np.isfinite([stone.moment, *stone.shape[1:], stone.thickness]).all())
 
 
 def _log_density(off: Floats, covariance: Floats) -> float:

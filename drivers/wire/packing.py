@@ -31,17 +31,6 @@ def pack10(values: bytes) -> bytes:
     return x.to_bytes(packed_size(count), "little")
 
 
-def marked(marks: bytes, count: int) -> int:
-    """How many of `count` entries are marked; mark k is bit k, least significant first.
-
-    Raises ValueError where the marks are not those of so many entries.
-    """
-    x = int.from_bytes(marks, "little")
-    if len(marks) != (count + 7) // 8 or x >> count:
-        raise ValueError("marks of wrong length")
-    return x.bit_count()
-
-
 @cache
 def _steps(count: int) -> tuple[tuple[int, int, int], ...]:
     """(half, mask of lower halves, mask of upper halves) of blocks of 2*half values, 32*half bits apart."""

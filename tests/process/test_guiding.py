@@ -110,7 +110,21 @@ def test_a_laying_of_other_tiles_is_refused_with_everything_as_it_was(tmp_path: 
     assert bench.guiding.table is lies
 
 
-@pytest.mark.parametrize("text", ["{", "[1]", '[{"until": "x"}]', '"x"', "null"])
+def before_json(pose: str, until: str = '"x"', weighed: str = "true") -> str:
+    """The text of a table.before.json of one laying, whose last tile lies so."""
+    return f'[{{"until": {until}, "tiles": [[0, 0, 0], [0, 9, 0], [9, 0, 0], {pose}], "weighed": {weighed}}}]'
+
+
+DAMAGED = [
+    *("{", "[1]", '[{"until": "x"}]', '"x"', "null", '[{"until": "x", "tiles": {"a": [0, 0, 0]}, "weighed": true}]'),
+    *map(before_json, ['["a", 0, 0]', "[null, 0, 0]", "[NaN, 0, 0]", "[0, Infinity, 0]", "[0, 0, true]", "[0, 0]"]),
+    *map(before_json, ["[0, 0, 0, 0]", '"123"', "{}", "7", f"[1{'0' * 400}, 0, 0]", "[1e999, 0, 0]", "[[0], 0, 0]"]),
+    before_json("[0, 0, 0]", until="5"),
+    before_json("[0, 0, 0]", weighed="1"),
+]
+
+
+@pytest.mark.parametrize("text", DAMAGED)
 def test_earlier_layings_that_cannot_be_read_are_none(tmp_path: Path, text: str) -> None:
     bench = made(tmp_path)
     (tmp_path / "table.before.json").write_text(text, "utf-8")

@@ -32,7 +32,7 @@ export function layingCard({ layout, refused }, desk) {
       <button class="main" ?disabled=${desk.waits()} @click=${confirm}>${t("su_lie_so")}</button>` : nothing}
     ${lies ? html`<p role="status">${t("su_lay_kept")} ${layout.seams ? t("su_refine") : ""}</p>` : nothing}
     ${layout.before.length ? html`${held("back", t("su_lay_back"), () => order("lay_back"))}
-      <p class="faint">${t("su_lay_before")}</p><ul class="plain-list">${layout.before.map(([until, picture]) => html`<li>${t("su_lay_until", { picture: t("su_picture_" + picture), when: whenWords(until, desk.lang) })}</li>`)}</ul>` : nothing}
+      <p class="faint">${t("su_lay_before")}</p><ul class="plain-list">${layout.before.map(([until, picture]) => html`<li>${until ? t("su_lay_until", { picture: t("su_picture_" + picture), when: whenWords(until, desk.lang) }) : t("su_picture_" + picture)}</li>`)}</ul>` : nothing}
     <button class="side" @click=${choose(null)}>${t("back")}</button></section>`;
 }
 
