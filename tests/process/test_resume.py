@@ -1,5 +1,6 @@
 """A game of ¡Yikerz! resumed after days: at any moment it is as it was, and goes on, undoes and is told the same."""
 
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -12,10 +13,12 @@ from companion.games.game import Command
 from companion.games.yikerz.state import State
 from companion.journal import MemoryJournal
 from companion.process.answers import Ticket
+from companion.process.documents import Documents
 from companion.process.inbox import LinkDown, LinkUp, Reports
 from companion.process.play import Play
 from companion.process.yikerz_kind import yikerz
-from companion.table import Complete, Health, TableEvent
+from companion.table import Complete, EventKind, Health, TableEvent
+from companion.views.port import Answer
 from tests.games.entries import games, sequences
 from tests.process.service import Bench, S
 
@@ -99,3 +102,44 @@ def test_after_days_a_game_is_as_it_was(
             break
         house.happens(Command("u", "undo", 0, 0, "phone", None, {}))
     assert house.bench.view(house.game)["undo"] is None
+
+
+@pytest.mark.rule("Y37")
+def test_a_game_that_ran_under_older_rules_is_told_as_that_and_keeps_what_was_ruled() -> None:
+    """Rules 3 told two stones that left unruled one after the other, rules 4 tell them together."""
+    bench = Bench(MemoryJournal(), kinds={"yikerz": yikerz()})
+    bench.link_up()
+    game = bench.new_game(sensors=True, players=["Ana", "Beto"], begin="at_once", answers="people")
+    seen = [
+        TableEvent(kind, t_s * S, stones, len(stones), t_s * S)
+        for t_s, kind, stones in (
+            (1, EventKind.APPROACH, (1,)),
+            (2, EventKind.RELEASED, (1,)),
+            (4, EventKind.APPROACH, (2,)),
+            (5, EventKind.RELEASED, (2,)),
+            (6, EventKind.REMOVED, (1, 2)),
+        )
+    ]
+    for event in seen:
+        bench.clock.advance(S)
+        bench.hear(event, Complete(event.t_us))
+    now = [entry.new for entry in bench.journal.entries(game)]
+    missing, question = now[-1].rulings
+    assert (missing["kind"], missing["data"]) == ("missing", {"stones": [1, 2], "missing": 2})
+    first = (
+        {**missing, "data": {"stones": [1], "missing": 1}},
+        {**question, "data": {**question["data"], "stones": [1]}},
+    )
+    second = ({**missing, "data": {"stones": [2], "missing": 2}}, question)
+    journal = MemoryJournal()
+    journal.append([replace(entry, rules="3") for entry in now[:-1]])
+    journal.append([replace(now[-1], rules="3", rulings=(*first, *second))])
+    before = list(journal.entries())
+    after = Bench(journal, kinds={"yikerz": yikerz()})
+    assert after.view(game)["notice"] == "older_rules"
+    assert after.press("call", game) == Answer("refused", "older_rules")
+    told = Documents(journal, {"yikerz": yikerz()}).of(game, "json")
+    assert told is not None
+    rulings = [ruling for entry in json.loads(told.data)["entries"] for ruling in entry["rulings"]]
+    assert [each["data"]["stones"] for each in rulings if each["kind"] == "missing"] == [[1], [2]]
+    assert list(journal.entries()) == before
