@@ -25,7 +25,7 @@ class Lines:
         """The lines that need not wait any longer."""
         t_us = max(event.t_us, event.t_report_us)
         collapses = [line for line in self._waiting if t_us <= line.until_us]
-        of = [line for line in collapses if event.grown and not set(line.told["tracks"]).isdisjoint(event.stones)]
+        of = [x for x in collapses if event.grown and not set(x.told.get("tracks", ())).isdisjoint(event.stones)]
         if of:  # of two that have touched since, the newer one
             of[-1].told, of[-1].until_us = _completed(of[-1].told, event_object(event)), t_us + GROWS_US
         else:

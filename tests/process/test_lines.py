@@ -46,6 +46,12 @@ def test_others_are_lines_of_their_own_and_the_newer_of_a_cluster_grows() -> Non
     assert "told" not in out[0]
 
 
+def test_a_collapse_of_unknown_stones_stays_a_line_of_its_own_when_another_grows() -> None:
+    unknown = TableEvent(EventKind.COLLAPSE, 1_050_000, count=2, t_report_us=1_250_000)
+    out = written(collapse(1_000_000, 1, 2), unknown, collapse(1_300_000, 1, 2, 3, grown=True))
+    assert [(line["t"], line["count"], line.get("tracks")) for line in out] == [(1.0, 3, [1, 2, 3]), (1.05, 2, None)]
+
+
 def test_a_line_waits_for_no_longer_than_a_collapse_may_grow() -> None:
     lines = Lines()
     assert lines.take(collapse(1_000_000, 1, 2)) == []
