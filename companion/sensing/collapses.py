@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from companion.sensing.layout import Floats
-from companion.table import BoardTime, EventKind, Evidence, TableEvent
+from companion.table import BoardTime, EventKind, Evidence, Note, TableEvent
 
 FOLLOWS_US: Final = 450_000
 """A contact of a cluster within so long of the one before it belongs to the same collapse, however long the chain goes
@@ -48,7 +48,7 @@ class _Pending:
     chain: bool
     at: Floats
     in_hand: bool
-    doubt: str
+    doubt: Note
     last_us: BoardTime
     grows: _Told | None = None  # what it completes
     sure: bool = False
@@ -77,7 +77,7 @@ class Collapses:
         stones: set[int],
         at: Floats,
         in_hand: bool,
-        doubt: str = "",
+        doubt: Note = "",
         near: Collection[int] = (),
     ) -> None:
         """These stones have touched at t_us and `at` (3,) mm; in_hand: one of them was in a hand; doubt: why it may not
@@ -175,6 +175,7 @@ class Collapses:
 
     def _event(self, p: _Pending, t_us: BoardTime) -> TableEvent:
         asked = _asked(p)
+        note: Note = p.doubt or ("in_hand" if p.in_hand else "")
         stones = p.stones if p.grows is None else p.stones | p.grows.stones
         return TableEvent(
             EventKind.UNSURE if asked else EventKind.COLLAPSE,
@@ -188,7 +189,7 @@ class Collapses:
             p.chain,
             until_us=p.t_us if asked else None,
             p=round(min(p.p, DOUBTED) if p.doubt else p.p, 2),
-            evidence=Evidence(note=p.doubt or ("in_hand" if p.in_hand else "")),
+            evidence=Evidence(note=note),
             grown=p.grows is not None and not asked,
         )
 

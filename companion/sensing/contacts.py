@@ -19,7 +19,7 @@ from companion.sensing.prior import Prior
 from companion.sensing.solver import fit
 from companion.sensing.stacks import CONTACT_MM, distances, ways
 from companion.sensing.tracker import Tracker
-from companion.table import BoardTime
+from companion.table import BoardTime, Note
 
 CONTACT_FRAMES: Final = 5
 SEEN_FRAMES: Final = 6
@@ -51,7 +51,7 @@ class Contact:
     body: Body
     t_us: BoardTime
     gone: float
-    doubt: str = ""
+    doubt: Note = ""
 
 
 @dataclass(slots=True, eq=False)

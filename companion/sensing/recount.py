@@ -18,7 +18,7 @@ from companion.sensing.restart import Recovered, Recovery
 from companion.sensing.scene import Scene
 from companion.sensing.warm import seated
 from companion.sensing.weight import Scale, Weight
-from companion.table import SECOND, BoardTime, EventKind, Evidence, TableEvent
+from companion.table import SECOND, BoardTime, EventKind, Evidence, Note, TableEvent
 
 FRAMES: Final = 24
 EVERY: Final = 10
@@ -147,7 +147,8 @@ def apply(scene: Scene, found: Recovered, t_us: BoardTime) -> None:
 def _unsure(found: Recovered, off_g: float, t_us: BoardTime) -> TableEvent:
     """What was told of these stones before may be wrong: people are asked."""
     stones = tuple(sorted({*found.gone, *found.come}))
-    evidence = Evidence(weight_step_g=round(off_g, 2), note="recount")
+    note: Note = "recount"
+    evidence = Evidence(weight_step_g=round(off_g, 2), note=note)
     return TableEvent(EventKind.UNSURE, t_us, stones, found.count, t_us, until_us=t_us, p=0.5, evidence=evidence)
 
 

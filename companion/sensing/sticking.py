@@ -12,7 +12,7 @@ from companion.sensing.movers import Mover, Phase
 from companion.sensing.recheck import MARGIN, Doubt, doubted, likely
 from companion.sensing.scene import Scene
 from companion.sensing.stacks import distance
-from companion.table import BoardTime
+from companion.table import BoardTime, Note
 
 EARLY_GAIN: Final = 25.0
 """Of chi squared, by which a reading must miss each stone of a collapse that is told early: five standard errors. In a
@@ -32,7 +32,7 @@ def contact(scene: Scene, c: Contact, t_us: BoardTime) -> None:
     stones = set(a.body.tracks) | set(b.body.tracks)
     in_hand = Phase.HAND in (a.phase, b.phase)
     at = 0.5 * (a.body.centre + b.body.centre)
-    doubt = c.doubt if scene.apart.seen(a, b) else "gap"
+    doubt: Note = c.doubt if scene.apart.seen(a, b) else "gap"
     if any(m.phase is Phase.HAND and not m.told for m in (a, b)):
         doubt = doubt or "brief"  # first seen as it touched: it may be what the other's own movement left over
     near = {k for o in scene.tracker.movers if distance(o.body, c.body) < REACH_MM for k in o.body.tracks}

@@ -21,7 +21,7 @@ from companion.sensing.scene import Scene
 from companion.sensing.stones import Population
 from companion.sensing.tracker import Tracker
 from companion.sensing.weight import Scale, Weight
-from companion.table import SECOND, BoardTime, EventKind, Evidence, TableEvent
+from companion.table import SECOND, BoardTime, EventKind, Evidence, Note, TableEvent
 
 FRAMES: Final = 40
 PATIENCE_US: Final = 5 * SECOND
@@ -49,9 +49,9 @@ class Opening:
     mean: Floats
     valid: Bools
     p: float
-    note: str
+    note: Note
     off_g: float | None
-    doubts: tuple[str, ...]
+    doubts: tuple[Note, ...]
 
 
 class WarmStart:
@@ -85,7 +85,7 @@ class WarmStart:
 
     def _judged(self, found: Recovered, mean: Floats, valid: Bools, level_g: float | None, restless: bool) -> Opening:
         off_g = self._off(found, level_g)
-        named = {
+        named: dict[Note, bool] = {
             "restless": restless,
             "residual": bool(found.doubtful) or found.strange >= STRANGE_SENSORS or self._odd(found),
             "weight": off_g is not None and not _possible(off_g, len(found.come), len(found.gone)),
@@ -94,7 +94,7 @@ class WarmStart:
         p = SURE * COME ** len(found.come) * GONE ** (len(found.gone) + len(found.moved)) * DOUBT ** len(doubts)
         if off_g is None:
             p *= UNKNOWN_WEIGHT ** max(1, found.count)
-        note = "warm" if self.memory.bodies else "cold"
+        note: Note = "warm" if self.memory.bodies else "cold"
         return Opening(found, mean, valid, round(p, 3), note, off_g, tuple(doubts))
 
     def _odd(self, found: Recovered) -> bool:
@@ -153,7 +153,7 @@ def told(scene: Scene, opening: Opening, t_us: BoardTime) -> list[TableEvent]:
     rest = tuple(s for m in scene.tracker.movers for s in stones_of(m, False, names))
     off_g = None if opening.off_g is None else round(opening.off_g, 2)
     misfit = round(float(np.sqrt(max(found.misfit, default=0.0))), 2)
-    evidence = Evidence(weight_step_g=off_g, residual=misfit, note="_".join((opening.note, *opening.doubts)))
+    evidence = Evidence(weight_step_g=off_g, residual=misfit, note=" ".join((opening.note, *opening.doubts)))
     settled = TableEvent(
         EventKind.SETTLED, t_us, count=len(rest), t_report_us=t_us, rest=rest, p=opening.p, evidence=evidence
     )

@@ -4,7 +4,7 @@ Standard library only; imported by sensing, games, views, journal and the proces
 data. Board time is an integer count of microseconds (`BoardTime`), so that deadlines compare exactly.
 """
 
-from companion.table.event import EventKind, Evidence, TableEvent
+from companion.table.event import EventKind, Evidence, Note, TableEvent
 from companion.table.report import Complete, Glimpse, Health, Numbered, Picture, SetUp, TableReport
 from companion.table.stone import Stone
 from companion.table.time import SECOND, BoardTime, from_seconds, to_seconds
@@ -17,6 +17,7 @@ __all__ = [
     "Evidence",
     "Glimpse",
     "Health",
+    "Note",
     "Numbered",
     "Picture",
     "SetUp",

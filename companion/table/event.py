@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Literal
 
 from companion.table.stone import Stone
 from companion.table.time import BoardTime
@@ -24,6 +25,22 @@ class EventKind(StrEnum):
     UNSEEN = "unseen"  # samples were lost from t_us to until_us; what happened then is not known
 
 
+Note = Literal[
+    "",
+    "in_hand",  # of a collapse: one of them was in a hand
+    "gap",  # it may have happened while nothing was seen
+    "brief",  # a stone of it was first seen as it touched
+    "slow",  # only the tracks say that they touch, and those have hardly moved
+    "warm",  # the stones known from before the start were looked for
+    "cold",  # a board of which nothing was known was looked at
+    "restless",  # of a start: something moved
+    "residual",  # of a start: what lies there does not explain the reading
+    "weight",  # of a start: what lies there weighs another
+    "recount",  # the stones at rest were counted again, by weight and field
+]
+"""What `Evidence.note` is made of; each has a text on the pages (seen_note_CODE)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """Why sensing says so; numbers for the page and the journal, None where not measured."""
@@ -32,7 +49,7 @@ class Evidence:
     gap_mm: float | None = None
     closing_speed_mm_s: float | None = None
     residual: float | None = None  # rms of (measured - model) / noise over the rows used
-    note: str = ""  # a code such as "in_hand", "stack", "no_weight"; never prose
+    note: str = ""  # of `Note`, with a space between where there are more; never prose
     clip: str = ""  # name of the clip of what was seen, if there is one
 
 

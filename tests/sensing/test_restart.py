@@ -74,7 +74,7 @@ def test_where_the_weight_disagrees_it_is_asked(layout: TableLayout, frame: Any,
     unsure, settled = session.told(EventKind.UNSURE, EventKind.SETTLED)
     assert unsure.kind is EventKind.UNSURE
     assert unsure.evidence is not None
-    assert unsure.evidence.note == "warm_weight"
+    assert unsure.evidence.note == "warm weight"
     assert unsure.evidence.weight_step_g == pytest.approx(off_g, abs=1.0)
     assert tracks(unsure) == tracks(settled) == [1, 2, 3, 4, 5]
     assert unsure.p == settled.p < 0.5

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -11,6 +12,7 @@ from companion.games.yikerz.names import QUESTIONS, REASONS, REFUSALS, RULINGS, 
 from companion.games.yikerz.settings import Settings
 from companion.games.yikerz.state import State
 from companion.process.codes import REFUSALS as AROUND
+from companion.table import Note
 from companion.views.yikerz_choices import choices
 from tests.web.scripted import ScriptedReferee
 from web import language
@@ -95,6 +97,12 @@ def test_every_choice_of_a_game_has_words_so_that_a_new_one_appears_by_itself(to
 def test_every_clause_has_its_text(tongue: str) -> None:
     clauses = set(re.findall(r"^\| (Y\d\d) \|", RULES.read_text("utf-8"), re.MULTILINE))
     assert set(catalogue(tongue, "clauses")) == clauses
+
+
+@pytest.mark.parametrize("tongue", language.LANGUAGES)
+def test_every_note_of_the_evidence_has_its_text_and_no_other_has_one(tongue: str) -> None:
+    texts = {key.removeprefix("seen_note_") for key in texts_of(tongue, *PAGE) if key.startswith("seen_note_")}
+    assert texts == set(get_args(Note)) - {""}
 
 
 def test_templates_hold_no_prose() -> None:

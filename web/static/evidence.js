@@ -8,7 +8,7 @@ export function evidenceLines(data, t) {
   if (typeof seen.gap_mm === "number") say("gap", { n: Math.round(seen.gap_mm * 10) / 10 });
   if (typeof seen.closing_speed_mm_s === "number") say("speed", { n: Math.round(seen.closing_speed_mm_s / 10) });
   if (typeof seen.weight_step_g === "number") say("weight", { n: Math.round(seen.weight_step_g) });
-  if (seen.note) say("note_" + seen.note, {});
+  for (const note of (seen.note || "").split(" ")) say("note_" + note, {});
   if (typeof data.p === "number") say("sure", { n: Math.round(data.p * 100) });
   return lines;
 }
