@@ -63,6 +63,8 @@ class Collapses:
     """
 
     caught: set[int] = field(default_factory=set)
+    apart_us: BoardTime = 0
+    """So far apart is what was measured, where more than a frame: dates scatter by as much more."""
     _pending: list[_Pending] = field(default_factory=list)
     _told: list[_Told] = field(default_factory=list)
 
@@ -112,7 +114,7 @@ class Collapses:
 
     def _followed(self, stones: set[int], t_us: BoardTime) -> _Told | None:
         """The collapse that a contact of these stones belongs to, though it has been told."""
-        same = [c for c in self._told if c.stones & stones and t_us - c.last_us <= FOLLOWS_US]
+        same = [c for c in self._told if c.stones & stones and t_us - c.last_us <= FOLLOWS_US + self.apart_us]
         for c in same:
             c.last_us = max(c.last_us, t_us)
         return same[-1] if same else None
@@ -162,7 +164,7 @@ class Collapses:
         unsure.
         """
         out = []
-        self._told = [c for c in self._told if t_us - c.last_us <= FOLLOWS_US + FORGOTTEN_US]
+        self._told = [c for c in self._told if t_us - c.last_us <= FOLLOWS_US + self.apart_us + FORGOTTEN_US]
         for p in [p for p in self._pending if p.sure or t_us - p.t_us >= LAST_US]:
             self._pending.remove(p)
             out.append(self._event(p, t_us))

@@ -131,7 +131,10 @@ class Sensing:
         Raises ValueError where the sample is not of this table (number of sensors).
         """
         self._heard = sample.t_us
-        return [report for each, doubt in self._between.filled(sample) for report in self._frame(each, doubt)]
+        frames = self._between.filled(sample)
+        if self._life is not None:
+            self._life.scene.collapses.apart_us = self._between.apart_us
+        return [report for each, doubt in frames for report in self._frame(each, doubt)]
 
     def _frame(self, sample: RawSample, doubt: Floats | None) -> list[TableReport]:
         t = sample.t_us

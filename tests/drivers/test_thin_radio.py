@@ -1,6 +1,6 @@
 """Games over Bluetooth at 3 kB/s: the firmware's core chooses what to send, the real bleak carries it, all is ruled."""
 
-import json
+import os
 import threading
 from collections import deque
 from pathlib import Path
@@ -11,17 +11,18 @@ from companion.games.game import Ruling
 from companion.process.feed import Feed
 from companion.process.judge import Judge
 from companion.process.recorded import recorded_game, recorded_sensing
-from drivers.links import Link, LinkClosed, LinkStatus, ReplayLink
+from drivers.links import LinkClosed, LinkStatus, ReplayLink
 from drivers.links.ble import BleLink
 from drivers.links.radio import Radio
 from drivers.recording import Recording, read_recording
 from firmware import build
 from tests.drivers.bumble_backend import air_and_bridge
 from tests.drivers.thin import BUDGET, thin_stream
+from tests.drivers.thin_play import Stream, apart_s, ruled, true_ends_s
 from tests.firmware.core import Core
 
-NEAR_S = 0.2  # of the plain replay's time
-HOVER_S = 0.5  # of it, or of the truth's: a hand that hovers at the zone's edge is seen by the last of the noise
+NEAR_S = 0.2  # of the plain replay's end of a turn or of the truth's
+HOVER_S = 0.5  # of them, where a hand hovers at the zone's edge
 BURST = BUDGET * 6 // 100 + 100  # bytes: one part, and what is kept for hello and health
 DATA = Path(__file__).parents[1] / "data" / "recordings"
 DEMO = Path(__file__).parents[2] / "companion" / "demo"
@@ -62,23 +63,14 @@ class Counted:
         self.link.close()
 
 
-def judged(recording: Recording, link: Link) -> tuple[Feed, Judge[object]]:
-    game, settings = recorded_game(recording.game)
-    return Feed(link, recorded_sensing(recording), sensors=recording.sensors), Judge(game, settings)
-
-
-def plain(recording: Recording) -> list[Ruling]:
-    feed, judge = judged(recording, ReplayLink(recording))
-    return [ruling for report in feed.reports() for ruling in judge.take(report)]
-
-
 def by_radio(recording: Recording, core: Core) -> tuple[list[Ruling], int]:
     """The rulings, and the bytes that were carried: in no second more than the budget and one burst."""
     radio, clock = Radio(), GivenClock()
 
     air, bridge = radio.start(air_and_bridge()).result()
     link = Counted(BleLink(radio, clock, backend=air.backend))
-    feed, judge = judged(recording, link)
+    game, settings = recorded_game(recording.game)
+    feed, judge = Feed(link, recorded_sensing(recording), sensors=recording.sensors), Judge(game, settings)
     rulings: list[Ruling] = []
     try:
         while link.status.state != "live":
@@ -107,6 +99,10 @@ def by_radio(recording: Recording, core: Core) -> tuple[list[Ruling], int]:
     return rulings, sent
 
 
+def told(ends: list[Ruling]) -> list[tuple[object, ...]]:
+    return [(end.player, list(end.data["piles"]), end.data["outcome"]) for end in ends]
+
+
 def of(found: list[Ruling], *kinds: str) -> list[Ruling]:
     return [ruling for ruling in found if ruling.kind in kinds]
 
@@ -121,7 +117,7 @@ def test_over_a_thin_radio_the_piles_are_the_same_and_nothing_is_invented(
     core = Core(build.host(tmp_path_factory.mktemp("core")))
     rulings, sent = by_radio(recording, core)
     assert sent <= BUDGET * recording.duration_us / 1e6 + BURST
-    whole = plain(recording)
+    whole = ruled(recording, ReplayLink(recording))
     ends, whole_ends = of(rulings, "turn_end"), of(whole, "turn_end")
     shape = [(end.player, list(end.data["piles"])) for end in ends]
     assert shape == [(end.player, list(end.data["piles"])) for end in whole_ends]
@@ -130,12 +126,7 @@ def test_over_a_thin_radio_the_piles_are_the_same_and_nothing_is_invented(
     for kind in ("collapse", "fell_off"):
         found, wanted = len(of(rulings, kind)), len(of(whole, kind))
         assert found == wanted or (found < wanted and asked)
-    truth = json.loads((DATA / f"nominal-{name}" / "truth.json").read_text())
-    true_s = [turn["t_end"] for turn in truth["turns"]]
-    apart = [
-        min(abs(end.t_us - plain_end.t_us) / 1e6, *(abs(end.t_us / 1e6 - t) for t in true_s))
-        for end, plain_end in zip(ends, whole_ends, strict=True)
-    ]
+    apart = apart_s(ends, whole_ends, true_ends_s(DATA / f"nominal-{name}"))
     assert all(each <= HOVER_S for each in apart)
     print(f"{name}: {sent / recording.duration_us * 1e6:.0f} B/s, ends apart by {apart} s, {len(asked)} questions")
 
@@ -148,17 +139,49 @@ def test_a_whole_game_over_a_thin_radio_has_the_same_piles_and_outcomes(
     recording = read_recording(DEMO / "game3-nominal")
     rulings, sent = by_radio(recording, Core(build.host(tmp_path_factory.mktemp("core"))))
     assert sent <= BUDGET * recording.duration_us / 1e6 + BURST
-    whole = plain(recording)
+    whole = ruled(recording, ReplayLink(recording))
     ends, whole_ends = of(rulings, "turn_end"), of(whole, "turn_end")
 
-    def told(found: list[Ruling]) -> list[tuple[object, ...]]:
-        return [(end.player, list(end.data["piles"]), end.data["outcome"]) for end in found]
-
     assert told(ends) == told(whole_ends)
-    apart = sorted(abs(a.t_us - b.t_us) / 1e6 for a, b in zip(ends, whole_ends, strict=True))
+    apart = sorted(apart_s(ends, whole_ends, true_ends_s(DEMO / "game3-nominal")))
     asked, collapses = len(of(rulings, "question")), len(of(rulings, "collapse"))
     print(f"{len(ends)} ends apart by {apart} s, {collapses} collapses, {asked} questions")
-    assert apart[14] <= NEAR_S  # of eighteen; the others are told by hands that hover high
-    assert apart[-1] <= 2.5
-    assert 0 <= collapses - len(of(whole, "collapse")) <= 2  # two more are told than there were, and cost no pile
-    assert asked <= 2
+    assert apart[16] <= NEAR_S  # of eighteen; the other is told by a hand that hovers high
+    assert apart[-1] <= HOVER_S
+    for kind in ("collapse", "fell_off"):
+        assert len(of(rulings, kind)) == len(of(whole, kind))
+    assert asked <= len(of(whole, "question"))
+
+
+@pytest.mark.slow
+@pytest.mark.recordings
+@pytest.mark.failure("D11")
+@pytest.mark.parametrize(
+    ("name", "hovers"),
+    [
+        ("game4-nominal", 1),
+        ("nominal-chain_remove-a", 0),
+        ("hard-chain_remove-a", 0),
+        ("nominal-snap3-a", 0),
+        ("hard-snap3-a", 0),
+        ("hard-topple-a", 0),
+    ],
+)
+def test_recordings_over_a_thin_link_have_the_same_piles(
+    name: str, hovers: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """hovers: so many ends of turns are told by hands that hover at the zone's edge."""
+    folder = Path(os.environ["COMPANION_RECORDINGS"]) / name
+    recording = read_recording(folder)
+    core = Core(build.host(tmp_path_factory.mktemp("core")))
+    rulings = ruled(recording, Stream(thin_stream(recording, core)))
+    whole = ruled(recording, ReplayLink(recording))
+    ends, whole_ends = of(rulings, "turn_end"), of(whole, "turn_end")
+    assert told(ends) == told(whole_ends)
+    for kind in ("collapse", "fell_off"):
+        assert len(of(rulings, kind)) == len(of(whole, kind))
+    assert len(of(rulings, "question")) <= len(of(whole, "question"))
+    apart = sorted(apart_s(ends, whole_ends, true_ends_s(folder)))
+    print(f"{name}: {len(ends)} ends apart by {[round(each, 2) for each in apart]} s")
+    assert sum(each > NEAR_S for each in apart) <= hovers
+    assert apart[-1] <= HOVER_S

@@ -3,9 +3,10 @@
 python -m tests.drivers.thin_play FOLDER...
 """
 
+import json
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from companion.games.game import Ruling
@@ -46,6 +47,19 @@ def ruled(recording: Recording, link: Link) -> list[Ruling]:
     return [ruling for report in feed.reports() for ruling in judge.take(report)]
 
 
+def true_ends_s(folder: Path) -> list[float]:
+    """When the truth's turns end; none where it is not known."""
+    truth = folder / "truth.json"
+    return [turn["t_end"] for turn in json.loads(truth.read_text())["turns"]] if truth.exists() else []
+
+
+def apart_s(ends: Sequence[Ruling], whole: Sequence[Ruling], true_s: Sequence[float]) -> list[float]:
+    """By how many seconds each end differs from the plain replay's or the truth's, whichever is nearer: a hand that
+    hovers at the zone's edge is seen by the last of the noise, and either may see it then."""
+    near = zip(ends, whole, strict=True)
+    return [min(abs(end.t_us / 1e6 - t) for t in (plain.t_us / 1e6, *true_s)) for end, plain in near]
+
+
 def main(folders: list[str]) -> None:
     with tempfile.TemporaryDirectory() as place:
         core = Core(build.host(Path(place)))
@@ -63,6 +77,9 @@ def main(folders: list[str]) -> None:
                 )
                 if a or b:
                     print(f"  {kind}: {len(b)} for {len(a)}, {same} of them with the same piles, later by {apart} s")
+                if kind == "turn_end" and len(a) == len(b):
+                    near = sorted(round(each, 2) for each in apart_s(b, a, true_ends_s(Path(folder))))
+                    print(f"    from the plain replay's end or the truth's: {near} s")
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from companion.sensing.between import DOUBT, MOST, NOISE, Between
+from companion.sensing.between import DOUBT, MEAN_DOUBT, MOST, NOISE, Between
 from companion.sensing.layout import TableLayout
 from companion.sensing.reading import Reader
 from drivers.sample import LoadSample, Sample
@@ -27,6 +27,7 @@ def test_whole_frames_are_passed_as_they_are() -> None:
         sample = replace(part(k * 10_000, 500), fresh=None, unit=1, scans=1)
         assert list(between.filled(sample)) == [(sample, None)]
     assert between.noise == 1.0
+    assert between.apart_us == 0
 
 
 def test_the_scans_that_were_not_sent_lie_on_a_straight_line() -> None:
@@ -38,15 +39,16 @@ def test_the_scans_that_were_not_sent_lie_on_a_straight_line() -> None:
     assert [any(each.fresh or b"") for each in filled] == [False, False, False, True]
     assert [[load.t_us for load in each.load] for each in filled] == [[3_000], [12_000], [], [39_000]]
     assert between.noise == NOISE
+    assert between.apart_us == 40_000
 
 
-def test_what_changes_much_is_doubtful_in_between_and_what_was_measured_is_not() -> None:
+def test_what_changes_much_is_doubtful_in_between_and_less_so_where_it_was_measured() -> None:
     between = Between(LAYOUT)
     between.filled(part(0, 500))
     doubts = [doubt for _, doubt in between.filled(part(40_000, 540))]
-    assert doubts[3] is None
-    first, middle, last = (abs(float(doubt[0])) for doubt in doubts[:3] if doubt is not None)
+    first, middle, last, measured = (abs(float(doubt[0])) for doubt in doubts if doubt is not None)
     assert first == last < middle == DOUBT * 40
+    assert measured == MEAN_DOUBT * 40
     still = [doubt for _, doubt in between.filled(part(80_000, 540))]
     assert all(doubt is None or not doubt.any() for doubt in still)
 

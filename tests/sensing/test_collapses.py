@@ -164,6 +164,19 @@ def test_what_follows_within_450_ms_of_the_contact_before_completes_a_collapse_t
     assert (own.grown, own.chain, own.count, own.new_stones) == (False, True, 5, (5,))
 
 
+def test_where_less_is_measured_dates_scatter_more_and_a_chain_is_not_cut_for_that() -> None:
+    c = Collapses()
+    c.apart_us = 40_000
+    c.touch(1_000_000, {1, 2}, HERE, True)
+    late(c, 1_000_000)
+    c.touch(1_480_000, {1, 2, 3}, HERE, False)
+    (more,) = late(c, 1_480_000)
+    assert more.grown
+    c.touch(1_980_000, {1, 2, 3, 4}, HERE, False)
+    (own,) = late(c, 1_980_000)
+    assert (own.grown, own.chain) == (False, True)
+
+
 def test_another_cluster_is_no_more_of_one_that_was_just_told() -> None:
     c = Collapses()
     c.touch(1_000_000, {1, 2}, HERE, True)
