@@ -17,14 +17,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Protocol
 
-from companion.process.losses import Losses
+from companion.process.faults import PASSING, Faults
 from companion.table import BoardTime, Health, TableReport
 from drivers.clockfit import ClockFit
 from drivers.links.link import Link, LinkClosed, LinkStatus
 from drivers.sample import Sample
 from drivers.wire import BoardHealth, Diagnosis, Done, Fault, Gap, Hello, Log, Session
 from drivers.wire.framing import seal
-from drivers.wire.messages import LOAD_STATES, RESET_CAUSES, Start
+from drivers.wire.messages import Start
 
 if TYPE_CHECKING:
     from companion.process.witness import Witness
@@ -33,13 +33,7 @@ if TYPE_CHECKING:
 STALE_US = 300_000
 _HEALTH_EVERY_US = 1_000_000
 _RATE_OVER = 100  # samples
-_POWER_EVERY_US = 10_000_000
-_LOAD_TROUBLE = {"absent", "faulty", "saturated", "constant", "random"}
-_BAD_RESETS = {"brown_out", "watchdog"}
-_PASSING = {"rebooted", "clock_jump"}  # told for a while
-_PASSING_US = 60_000_000
 _ANEW = seal(Start().encode())  # all values again, of a board that sends differences
-_ABOUT_THE_BOARD = {"protocol_mismatch", "sensor_count", "other_table"}  # until another one says hello
 
 
 class Sensing(Protocol):
@@ -68,10 +62,8 @@ class Feed:
     must be the same at any speed). newest_us: board time of the newest sample. again: commands for a board that has
     started again.
 
-    Fault codes in Health: those of drivers.wire.session.Fault, "other_table" (the board says another table_id), those
-    of `power` and of companion.process.losses, "load_" and what the board says of its load cell, "board_brown_out" and
-    "board_watchdog" (why it started), "link_" and the trouble of a link that is not live, and sensing's own. A reset or
-    jump of the board's clock is told for a minute.
+    Fault codes in Health: those of companion.process.faults, "other_table" (the board says another table_id), and
+    sensing's own.
     """
 
     def __init__(
@@ -98,12 +90,8 @@ class Feed:
         self.session = Session(sensors)
         self.table_id = table_id
         self._stale_us = stale_us
-        self._fit, self._losses = ClockFit(), Losses()
-        self._board: BoardHealth | None = None
-        self._power, self._witness = power, witness
-        self._power_faults: tuple[str, ...] = ()
-        self._power_us: int | None = None
-        self._faults: dict[str, int] = {}  # code -> when it was told
+        self._fit, self._faults = ClockFit(), Faults(power)
+        self._witness = witness
         self._sensing_faults: tuple[str, ...] = ()
         self._arrived_us: int | None = None  # of the newest sample
         self._recent: deque[BoardTime] = deque(maxlen=_RATE_OVER)
@@ -128,15 +116,16 @@ class Feed:
                 case Sample():
                     reports += self._sample(item)
                 case Fault():
-                    self._fault(item.code, now_us)
+                    if item.code in PASSING:  # the board's clock begins anew
+                        self._fit.reset()
+                    self._faults.tell(item.code, now_us)
                 case Hello():
                     self._greet(item)
-                    for code in _ABOUT_THE_BOARD & self._faults.keys():
-                        del self._faults[code]
+                    self._faults.greeted()
                     if self.table_id not in (None, item.table_id):
-                        self._fault("other_table", now_us)
+                        self._faults.tell("other_table", now_us)
                 case BoardHealth():
-                    self._board = item
+                    self._faults.board = item
                 case Gap():  # the sample after it carries the loss; sensing judges it in board time
                     if self.session.blind:
                         self._send(_ANEW)
@@ -173,7 +162,7 @@ class Feed:
     def _sample(self, sample: Sample) -> list[TableReport]:
         self.newest_us, self._arrived_us = sample.t_us, sample.arrived_us
         self._recent.append(sample.t_us)
-        self._losses.add(sample.lost, self.damaged)
+        self._faults.sample(sample.lost, self.damaged)
         self._fit.add(sample.t_us, sample.arrived_us)
         reports = self._pass(self.sensing.feed(sample))
         if self._witness is not None:
@@ -193,11 +182,6 @@ class Feed:
                 out.append(report)
         return out
 
-    def _fault(self, code: str, now_us: int) -> None:
-        if code in _PASSING:
-            self._fit.reset()
-        self._faults[code] = now_us
-
     def _watch(self, now_us: int) -> list[TableReport]:
         status = self._link.status
         if status.state != "live":
@@ -211,11 +195,7 @@ class Feed:
             state = "stale"
         else:
             state = "ok"
-        if self._power_us is None or now_us - self._power_us >= _POWER_EVERY_US:
-            self._power_us, self._power_faults = now_us, self._power()
-        for code in _PASSING & self._faults.keys():
-            if now_us - self._faults[code] > _PASSING_US:
-                del self._faults[code]
+        self._faults.at(now_us)
         told = (state, self._all_faults(status), status.state)
         if told == self._told and now_us - self._told_us < _HEALTH_EVERY_US:
             return []
@@ -223,10 +203,7 @@ class Feed:
         return [self._health(state)]
 
     def _all_faults(self, status: LinkStatus) -> tuple[str, ...]:
-        link = (f"link_{status.trouble}",) if status.trouble and status.state != "live" else ()
-        losses = (self._losses.fault,) if self._losses.fault else ()
-        found = (*self._faults, *link, *losses, *self._power_faults, *_board_faults(self._board), *self._sensing_faults)
-        return tuple(dict.fromkeys(found))
+        return tuple(dict.fromkeys((*self._faults.codes(status), *self._sensing_faults)))
 
     def _health(self, state: str) -> Health:
         recent, counts, status = self._recent, self.session.counts, self._link.status
@@ -246,14 +223,3 @@ class Feed:
             board_text=self.session.stray_text,
             held_by=status.held_by,
         )
-
-
-def _board_faults(board: BoardHealth | None) -> tuple[str, ...]:
-    """What a board's own health says is wrong."""
-    if board is None:
-        return ()
-    load, reset = LOAD_STATES.get(board.load, ""), RESET_CAUSES.get(board.reset, "")
-    return (
-        *((f"load_{load}",) if load in _LOAD_TROUBLE else ()),
-        *((f"board_{reset}",) if reset in _BAD_RESETS else ()),
-    )

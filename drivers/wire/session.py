@@ -16,15 +16,15 @@ carry the newest value of every sensor and say which are fresh. After a lost par
 plain value has come again; a host that sends `start` has them at once.
 """
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from drivers.sample import LoadSample, Sample
 from drivers.wire.framing import FrameError, Splitter, unseal
+from drivers.wire.loads import dated
 from drivers.wire.messages import (
     DEFINITION,
-    LOAD_ERRORS,
     PART_UNIT,
     PROTOCOL,
     Diagnosis,
@@ -40,8 +40,6 @@ from drivers.wire.messages import (
 from drivers.wire.partial import Newest
 from drivers.wire.timeline import Place, Timeline
 
-_FAR_US = 2_000_000  # a load conversion further from its frame is a fault of the board
-_HALF_TICKS = 1 << 31
 _WAITING = 256  # load conversions kept until all sensors are known
 _STRAY = 120  # bytes of what was no frame that are kept for people
 
@@ -198,7 +196,7 @@ class Session:
             return
         self.counts.frames += 1
         yield from self._missing(before_us, place)
-        load = self._loads(frame.ticks, frame.loads, place.t_us)
+        load = self._loads(frame.loads, frame.ticks, place.t_us)
         yield Sample(place.t_us, place.sequence, frame.hall, None, tuple(load), place.lost, now_us)
 
     def _part(self, part: Part, now_us: int) -> Iterator[Item]:
@@ -210,7 +208,7 @@ class Session:
         yield from self._missing(before_us, place)
         fresh = self._newest.part(part)
         loads = [(part.ticks - 16 * before, value) for before, value in part.loads]
-        self._waiting = [*self._waiting, *self._loads(part.ticks, loads, place.t_us)][-_WAITING:]
+        self._waiting = [*self._waiting, *self._loads(loads, part.ticks, place.t_us)][-_WAITING:]
         self._untold += place.lost
         if not self._newest.complete:
             return
@@ -246,12 +244,7 @@ class Session:
         if place.lost or place.jump:
             yield Gap(before_us, place.t_us, place.lost)
 
-    def _loads(self, start: int, loads: Iterable[tuple[int, int]], t_us: int) -> Iterator[LoadSample]:
-        for ticks, value in loads:
-            after = (ticks - start + _HALF_TICKS) % (2 * _HALF_TICKS) - _HALF_TICKS
-            if abs(after) > _FAR_US:
-                self.counts.bad_loads += 1
-            elif -(1 << 23) <= value < 1 << 23:
-                yield LoadSample(t_us + after, value)
-            else:
-                yield LoadSample(t_us + after, None, LOAD_ERRORS.get(value, "unknown"))
+    def _loads(self, loads: Sequence[tuple[int, int]], ticks: int, t_us: int) -> list[LoadSample]:
+        out = dated(loads, ticks, t_us)
+        self.counts.bad_loads += len(loads) - len(out)
+        return out

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from companion.process import codes, feed
+from companion.process import codes, faults
 
 PROCESS = Path(codes.__file__).parent
 SOURCES = "".join(
@@ -42,6 +42,6 @@ def test_every_fault_of_the_link_is_listed() -> None:
 
 
 def test_every_fault_of_a_health_is_listed() -> None:
-    told = feed._PASSING | feed._ABOUT_THE_BOARD | {f"load_{state}" for state in feed._LOAD_TROUBLE}
-    told |= {f"board_{reset}" for reset in feed._BAD_RESETS}
+    told = faults.PASSING | faults.ABOUT_THE_BOARD | {f"load_{state}" for state in faults.LOAD_TROUBLE}
+    told |= {f"board_{reset}" for reset in faults.BAD_RESETS}
     assert told - codes.FAULTS.keys() == set()
