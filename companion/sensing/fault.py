@@ -69,14 +69,15 @@ class SensorWatch:
         for k, near in enumerate(layout.neighbours):
             self._near[k, near] = 1.0 / max(len(near), 1)
 
-    def faults(self, off: Bools | None = None) -> tuple[str, ...]:
-        """Codes with the sensors' names, in the order of the sensors; off (S,): those without a zero."""
-        out: list[str] = []
-        joined = self._joined[self._part]
-        out += [f"multiplexer_missing:{self._names[n]}" for n in np.flatnonzero(self._joined)]
-        for k in np.flatnonzero(self._dead | self._stuck | self._noisy | (False if off is None else off)):
-            if joined[k]:
-                continue
+    def faults(self, off: Bools | None = None, parts: Bools | None = None) -> tuple[str, ...]:
+        """Codes with the sensors' names, in the order of the sensors; off (S,): those without a zero; parts (S,): those
+        of a part that is told already.
+        """
+        told = np.zeros(self._layout.count, dtype=np.bool_) if parts is None else parts
+        joined = np.flatnonzero(self._joined & ~told[self._first])
+        out = [f"multiplexer_missing:{self._names[n]}" for n in joined]
+        bad = self._dead | self._stuck | self._noisy | (False if off is None else off)
+        for k in np.flatnonzero(bad & ~self._joined[self._part] & ~told):
             kind = "dead" if self._dead[k] else "stuck" if self._stuck[k] else "noisy" if self._noisy[k] else "off"
             out.append(f"sensor_{kind}:{self._layout.names[k]}")
         return tuple(out)

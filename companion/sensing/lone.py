@@ -49,20 +49,22 @@ class Lone:
         self._mean = np.zeros(count)
         self._out = np.zeros(count, dtype=np.bool_)
         self._named = np.zeros(count, dtype=np.bool_)
+        self._valid = np.ones(count, dtype=np.bool_)
 
     @property
     def faults(self) -> tuple[str, ...]:
-        """sensor_off:NAME, sensor_noisy:NAME."""
+        """sensor_off:NAME, sensor_noisy:NAME; of valid sensors: what ails the others is told already."""
         names = self._layout.names
         return tuple(
             f"sensor_{'noisy' if self._seen[:, k].min() > 0.2 * self._seen[:, k].sum() else 'off'}:{names[k]}"
-            for k in np.flatnonzero(self._named)
+            for k in np.flatnonzero(self._named & self._valid)
         )
 
     def sift(self, field: Floats, valid: Bools, expected: Floats, sigma: Floats, moving: Sequence[Floats]) -> Bools:
         """Which sensors (S,) of this frame are to be used, of those that are valid. field: what they show, expected:
         what the tracks explain (with what is learned), sigma: noise, (S,) mT each; moving: centres (3,) of what moves.
         """
+        self._valid = valid
         off = field - expected
         part, calm = np.full(len(off), _RESTING_PART), valid
         if moving:

@@ -77,7 +77,7 @@ class Mover:
     frames: int = 0
     jumped: bool = False  # its track went faster than any hand, and it was not clearly seen since
     told: bool = False  # its approach has been reported
-    fetched: bool = False  # it fell, and a hand has taken it from the table
+    fetched: bool = False  # it fell, and a hand has taken it from the table and not put it down yet
     held: bool = False  # a hand has it, or had it when it was last well seen
     placed_us: BoardTime | None = None
     rested: Floats | None = None

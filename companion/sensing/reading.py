@@ -122,14 +122,8 @@ class Reader:
         """Codes of what is wrong now: sensor_dead:A17, sensor_stuck:..., sensor_noisy:..., sensor_off:... (its zero is
         not known), multiplexer_missing:A2, tile_missing:A, select_stuck:S1, zero_unsettled, zero_refused:A17 (something
         magnetic lies there), load_absent, load_saturated, load_spikes."""
-        return (*self._trouble, *self._watch.faults(self._off()), *self._load.faults)
-
-    def _off(self) -> Bools | None:
-        """Sensors (S,) without a zero, but those of a part that is told as a whole."""
-        if self._zero is None:
-            return None
-        unknown = ~self._zero.known
-        return unknown if self._parts is None else unknown & ~self._parts
+        off = None if self._zero is None else ~self._zero.known
+        return (*self._trouble, *self._watch.faults(off, self._parts), *self._load.faults)
 
     def read(self, sample: RawSample, doubt: Floats | None = None) -> Reading | None:
         """The reading of a sample; None while zeros are being learned (load samples of that time are

@@ -81,7 +81,7 @@ def place(scene: Scene, m: Mover, touch: BoardTime, t_us: BoardTime, track: int 
     )
     m.phase = Phase.BOARD
     m.placed_us = touch
-    m.high_us = None
+    m.high_us, m.fetched = None, False
     scene.lain.add(m.body.tracks[k])
     scene.placed[m.body.tracks[k]] = t_us
     scene.disturbed = True

@@ -28,7 +28,7 @@ SUPPORT_MM: Final = 22.0
 _MOST_LONE: Final = 24
 PATIENCE_US: Final = 20 * SECOND
 """Without earlier zeros a stone that lies right over a sensor looks like a sensor that is off; so long people are asked
-to take it away."""
+to take it away, while that sensor and no other goes on standing out and nothing moves."""
 _UNKNOWN_COUNTS: Final = 16.0
 _KNOWN_COUNTS: Final = 4.0
 
@@ -89,8 +89,7 @@ class ZeroLearner:
         self._last_good = last_good
         self.alike = 1.0  # a frame's noise in that of a scan, squared: less where it is filled in between means
         self._since: BoardTime | None = None
-        self._first_us: BoardTime | None = None
-        self._tried_us: BoardTime | None = None  # for how long
+        self._lone_since: dict[int, BoardTime] = {}  # sensors that stand out alone, since which verdict in a row
         self._counts: list[Floats] = []
         self._valid: list[Bools] = []
         self._births: Births | None = None
@@ -99,7 +98,8 @@ class ZeroLearner:
 
     def again(self, last_good: Zero) -> None:
         """Begin anew, beside zeros that are known."""
-        self._last_good, self._since, self._first_us = last_good, None, None
+        self._last_good, self._since = last_good, None
+        self._lone_since.clear()
         self._counts.clear()
         self._valid.clear()
 
@@ -107,20 +107,18 @@ class ZeroLearner:
         """One frame; None while there are not enough."""
         if self._since is None:
             self._since = t_us
-            self._first_us = t_us if self._first_us is None else self._first_us
         self._counts.append(counts)
         self._valid.append(valid)
         if t_us - self._since < self._learn_us or len(self._counts) < 20:
             return None
-        self._tried_us = t_us - (self._first_us or 0)
-        result = self._judge()
+        result = self._judge(t_us)
         if result.zero is None:
             half = len(self._counts) // 2
             del self._counts[:half], self._valid[:half]
             self._since = t_us - LEARN_US // 2
         return result
 
-    def _judge(self) -> ZeroResult:
+    def _judge(self, t_us: BoardTime) -> ZeroResult:
         frames = np.array(self._counts)
         good = np.array(self._valid)
         half = len(frames) // 2
@@ -144,11 +142,14 @@ class ZeroLearner:
         before = _UNKNOWN_COUNTS if self._last_good is None else self._last_good.error
         mean, error = np.where(measured, mean, usual), np.where(measured, error, before)
         off = measured & ~trusted
-        stone, lone = self._stone(Zero(mean, noise, error), trusted & ~stuck)
+        restless = int(unsettled.sum()) >= _RESTLESS
+        stone, lone = self._stone(Zero(mean, noise, error), trusted & ~stuck, t_us)
+        if restless:
+            self._lone_since.clear()
         off |= lone | (stuck & self._odd(mean, trusted & ~stuck))
         if stone is not None:
             return ZeroResult(None, (f"zero_refused:{stone}", *codes), refused=True)
-        if int(unsettled.sum()) >= _RESTLESS:
+        if restless:
             return ZeroResult(None, ("zero_unsettled", *codes))
         zero = Zero(np.where(off, usual, mean), noise, np.where(off, _UNKNOWN_COUNTS, error))
         return ZeroResult(zero, codes, stuck=stuck, parts=parts)
@@ -168,10 +169,12 @@ class ZeroLearner:
         out: Bools = np.abs(away) > 5.0 * spread
         return out
 
-    def _stone(self, zero: Zero, known: Bools) -> tuple[str | None, Bools]:
-        """The sensor nearest to a stone that lies there, None without one; and the sensors (S,) that stand out with
-        nothing at all at their neighbours: no stone's field is so narrow.
+    def _stone(self, zero: Zero, known: Bools, t_us: BoardTime) -> tuple[str | None, Bools]:
+        """The sensor nearest to a stone that lies there or may, None without one; and the sensors (S,) that stand out
+        with nothing at all at their neighbours: no stone's field is so narrow.
         """
+        before, self._lone_since = self._lone_since, {}
+        asked: str | None = None
         layout = self._layout
         away, spread = self._away(zero.counts, known)
         noise = spread / layout.gain
@@ -183,14 +186,19 @@ class ZeroLearner:
         for _ in range(_MOST_LONE):
             found = self._births.search(field, usual, np.zeros((0, 3)), 0.0, most=1)
             if not found or found[0].score < _STONE_SCORE:
-                return None, lone
+                return asked, lone
             near = np.hypot(*(layout.position[:, :2] - found[0].place[:2]).T)
             here = np.flatnonzero(near < SUPPORT_MM)
             worst = int(here[np.abs(field[here]).argmax()]) if len(here) else int(near.argmin())
-            if not self._patient_enough() or self._supported(field, worst, usual):
-                break
+            name = layout.names[int(near.argmin())]
+            if self._supported(field, worst, usual):
+                self._lone_since.clear()
+                return name, lone
+            self._lone_since[worst] = before.get(worst, t_us)
+            if self._last_good is None and t_us - self._lone_since[worst] < PATIENCE_US:
+                asked = asked or name
             lone[worst], field[worst] = True, 0.0
-        return layout.names[int(near.argmin())], lone
+        return name, lone
 
     def _supported(self, field: Floats, worst: int, noise: float) -> bool:
         """Whether the sensors round the worst one show a stone without it."""
@@ -200,10 +208,6 @@ class ZeroLearner:
         rest[worst] = 0.0
         found = self._births.search(rest, noise, np.zeros((0, 3)), 0.0, most=1)
         return bool(found) and found[0].score > _SUPPORT_SCORE
-
-    def _patient_enough(self) -> bool:
-        """Whether a lone sensor may be judged: beside earlier zeros at once."""
-        return self._last_good is not None or (self._tried_us or 0) >= PATIENCE_US
 
 
 def filled_variance(scans: int) -> float:

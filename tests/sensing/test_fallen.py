@@ -98,3 +98,23 @@ def test_the_next_players_stone_has_its_own_number_while_one_lies_beside_the_mat
     assert table.told.count(EventKind.APPROACH) == 1
     assert EventKind.LIFTED not in table.told
     assert {m.body.tracks[0]: m.phase for m in table.scene.tracker.movers} == {1: Phase.TABLE, 2: Phase.HAND}
+
+
+@pytest.mark.rule("Y35")
+def test_a_fetched_stone_that_is_put_down_again_is_like_any_other(layout: Any) -> None:
+    """From then on it is known again also farther off than a hand takes it from the table to where it is seen."""
+    table = Table(layout, BESIDE)
+    for _ in range(150):
+        table.show(BESIDE)
+    up, over, board = np.array([14.0, -100.0, 30.0]), np.array([14.0, -20.0, 40.0]), np.array([14.0, -20.0, 3.4])
+    for a, b in ((np.array(BESIDE), up), (up, over), (over, board)):
+        for way in np.linspace(0.0, 1.0, 40):
+            table.show(a + way * (b - a))
+    assert table.told.count(EventKind.LIFTED) == 1
+    for _ in range(100):
+        table.show(board)
+    assert EventKind.PLACED in table.told
+    (mover,) = table.scene.tracker.movers
+    assert mover.body.tracks == (1,)
+    assert mover.phase is Phase.BOARD
+    assert not mover.fetched

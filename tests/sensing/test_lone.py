@@ -132,3 +132,44 @@ def test_one_that_is_well_again_is_used_again(layout: Any, frame: Any) -> None:
     assert play.sensing.faults == ()
     assert play.sensing.reading is not None
     assert play.sensing.reading.valid.all()
+
+
+@pytest.mark.failure("E2")
+def test_a_sensor_has_one_fault_and_a_part_stands_for_its_sensors(layout: Any, frame: Any) -> None:
+    """First it is seen beside what is expected, then that it never changes."""
+    play = Play(layout, frame, 5)
+    play.run(3.0)
+    play.run(8.0, change=stuck)
+    assert {f for r in play.reports if isinstance(r, Health) for f in r.faults} == {
+        "sensor_off:B15",
+        "sensor_stuck:B15",
+    }
+    assert play.sensing.faults == ("sensor_stuck:B15",)
+
+
+@pytest.mark.failure("E2")
+@pytest.mark.parametrize(
+    ("tile", "code"),
+    [(range(55), "tile_missing:A"), (range(14), "multiplexer_missing:A1")],
+    ids=["tile", "multiplexer"],
+)
+def test_what_is_wrong_with_a_part_is_told_once(layout: Any, frame: Any, tile: range, code: str) -> None:
+    def lost(counts: Any, rng: Any, n: int) -> None:
+        counts[list(tile)] = 0.0
+
+    play = Play(layout, frame, 6)
+    play.run(3.0, change=lost)
+    assert play.sensing.faults == (code,)
+
+
+@pytest.mark.failure("E2")
+def test_a_multiplexer_that_fails_is_told_once_before_and_after_the_next_zeros(layout: Any, frame: Any) -> None:
+    play = Play(layout, frame, 7)
+    play.run(3.0)
+    before = play.sensing.zeroed_us
+    for _ in range(12):
+        play.run(1.0, change=joined)
+        if play.sensing.zeroed_us == before:
+            assert play.sensing.faults == ("multiplexer_missing:B1",)
+    assert play.sensing.zeroed_us != before
+    assert play.sensing.faults == ("multiplexer_missing:B1",)

@@ -254,3 +254,59 @@ def test_a_load_cell_that_creeps_keeps_no_zeros_from_being_learned(layout: Any, 
     assert after is not None
     assert after > before + 110 * SECOND_US
     assert board.sensing.grams(board.n * 10_000) == pytest.approx(0.0, abs=0.7)
+
+
+def zeroing(layout: Any, frame: Any, seed: int) -> Any:
+    """Shows a learner without earlier zeros some seconds of a field (number of a frame -> mT), and gives its verdicts
+    up to the first zeros."""
+    rng, learner, valid, n = np.random.default_rng(seed), ZeroLearner(layout), np.ones(layout.count, dtype=np.bool_), 0
+
+    def show(seconds: float, field: Any) -> list[Any]:
+        nonlocal n
+        found = []
+        for _ in range(round(seconds * SECOND)):
+            shown = frame(n, field=field(n), rng=rng, noise=0.26)
+            verdict = learner.add(n * 10_000, np.frombuffer(shown.hall, dtype="<u2").astype(np.float64), valid)
+            n += 1
+            found += [] if verdict is None else [verdict]
+            if found and found[-1].zero is not None:
+                break
+        return found
+
+    return show
+
+
+@pytest.mark.failure("E5")
+@pytest.mark.parametrize("off_mm", [0.0, 3.0])
+def test_a_stone_put_over_a_sensor_after_long_restlessness_is_asked_for(layout: Any, frame: Any, off_mm: float) -> None:
+    """Patience with a sensor that stands out alone does not begin before it does."""
+    model, show = FieldModel.of(layout), zeroing(layout, frame, 18)
+    place = layout.position[70] + (off_mm, 0.0, 11.4)
+
+    def hand(n: int) -> Any:
+        way = np.array([40.0 * np.sin(n / 20.0), 30.0 * np.cos(n / 31.0), 20.0])
+        return model.fields(magnet(place + way, (0, 0, 1), 0.25))[0]
+
+    lying = model.fields(magnet(place, (0, 0, 1), 0.15))[0]
+    seconds = PATIENCE_US / SECOND_US
+    before = show(seconds + 1.0, hand)
+    assert {v.zero for v in before} == {None}
+    assert any("zero_unsettled" in v.trouble or v.refused for v in before)
+    after = show(seconds - 3.0, lambda n: lying)
+    assert len(after) > 10
+    assert {v.zero for v in after} == {None}
+    assert after[-1].refused
+    assert show(4.0, lambda n: 0.0)[-1].zero.known.all()
+
+
+@pytest.mark.failure("E5")
+def test_patience_with_one_sensor_is_none_with_the_next_and_two_have_theirs_together(layout: Any, frame: Any) -> None:
+    def off(*which: int) -> Any:
+        field = np.zeros(layout.count)
+        field[list(which)] = 18.0
+        return lambda n: field
+
+    show, seconds = zeroing(layout, frame, 19), PATIENCE_US / SECOND_US
+    assert show(seconds - 2.0, off(70))[-1].zero is None
+    assert show(seconds - 1.0, off(30, 150))[-1].zero is None
+    assert list(np.flatnonzero(~show(6.0, off(30, 150))[-1].zero.known)) == [30, 150]
