@@ -93,7 +93,7 @@ class Sensing:
             self._reader.faults
             + self._lone.faults
             + load
-            + (() if self._tracker is None else self._tracker.crosstalk.faults)
+            + (() if self._tracker is None else self._tracker.crosstalk.faults + self._tracker.bumped.faults)
         )
 
     @property

@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 
 from companion.sensing.asleep import fit_cluster, loosened, lying_prior
+from companion.sensing.bumped import Bumped
 from companion.sensing.crosstalk import Crosstalk
 from companion.sensing.dipole import FieldModel
 from companion.sensing.fallen import Fallen, table_prior
@@ -60,6 +61,7 @@ class Tracker:
         self.fallen = Fallen(layout, sigma)
         self.identity = Identity(stones)
         self.crosstalk = Crosstalk(layout)
+        self.bumped = Bumped(layout)
         self._lain = Lying(layout, stones)
         self.known: dict[int, float] = {}  # log moment of each stone, as it was when it was last single
         self.handled: set[int] = set()  # tracks on the board that a hand still holds (life tells)
@@ -207,6 +209,8 @@ class Tracker:
             m.body = loosened(self.layout, m.body, mean, weight, found.cost, self.floor(m))
         if m.single:
             m.log_moment, m.log_sigma = float(np.log(m.body.moment)), 0.05
+            others = [o for o in self.movers if o is not m]
+            self.bumped.lain(m, others, mean, self.sigma**2 / 4.0 + self.leftovers.scar, valid)
         m.awake, m.velocity = False, np.zeros(3)
         m.smooth = m.body.centre
         if m.rested is not None and float(np.linalg.norm(m.rested - m.body.centre)) > 2.0:

@@ -29,7 +29,16 @@ from companion.table import Health, TableReport
 from tests.sensing.faulty import FAULTS, Named, Raw, named
 
 BASIC = ("plain", "gains", "noise", "mirror", "faults", "late")
-VARIANTS = (*BASIC, *FAULTS)
+PUSHED = {
+    "pushed1": (1.0, 0.0),
+    "pushed2": (2.0, 0.0),
+    "pushed3": (3.0, 0.0),
+    "pushed5": (5.0, 0.0),
+    "turned2": (0.0, 2.0),
+}
+"""One tile lies so many mm and degrees from where table.json has it: it was bumped."""
+
+VARIANTS = (*BASIC, *FAULTS, *PUSHED)
 OFFSET_COUNTS, NOISE_COUNTS, FAULTY = 4.0, 0.8, 4
 LATE_FRAMES = 61  # at most: the same counts, but what is done each third or tenth frame comes at other moments
 _NEAR_S = 1.5
@@ -74,12 +83,16 @@ def vary(folder: Path, out: Path, variant: str, seed: int) -> tuple[float, Raw |
         new[:, some[0]], new[:, some[1]], new[:, some[2]] = 0.0, 1023.0, float(rng.integers(300, 700))
         new[:, some[3]] += rng.normal(0.0, 12.0, len(new))
     raw = None
-    if variant in FAULTS:
+    if variant in FAULTS or variant in PUSHED:
         start = int(arrays["t_us"][0])
         t, load_t = ((arrays[key].astype(np.int64) - start) / 1e6 for key in ("t_us", "load_t_us"))
         cell = files["table.json"].get("load_cell") or {}
         raw = Raw(rng, new, arrays["load"], load_t, t, field, offset, gain, cell.get("gain", 0.0))
-        FAULTS[variant](raw)
+        if variant in FAULTS:
+            FAULTS[variant](raw)
+        else:
+            _push(files["table.json"]["tiles"], rng, *PUSHED[variant])
+            raw.codes.add("tile_moved")
         arrays["load"], arrays["load_t_us"] = raw.load, (raw.load_t * 1e6).round().astype(np.uint64) + np.uint64(start)
     if variant == "late":
         first = int(rng.integers(1, LATE_FRAMES))
@@ -94,6 +107,14 @@ def vary(folder: Path, out: Path, variant: str, seed: int) -> tuple[float, Raw |
     np.savez(out / "recording.npz", **arrays)
     np.savez(out / "poses.npz", **poses)
     return first / float(files["table.json"]["frame_rate"]), raw
+
+
+def _push(tiles: list[dict[str, Any]], rng: np.random.Generator, mm: float, degrees: float) -> None:
+    """Believe that one of the tiles lies elsewhere: the same as if it had been pushed from there."""
+    tile, angle = tiles[int(rng.integers(len(tiles)))], rng.uniform(0.0, 2.0 * np.pi)
+    tile["x"] += mm * float(np.cos(angle))
+    tile["y"] += mm * float(np.sin(angle))
+    tile["rot"] += degrees * float(rng.choice([-1.0, 1.0]))
 
 
 def _mirror(files: dict[str, Any], poses: dict[str, Any]) -> None:
