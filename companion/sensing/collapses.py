@@ -33,11 +33,14 @@ ASK_BELOW: Final = 2 / 3
 
 @dataclass(slots=True, eq=False)
 class _Told:
-    """A collapse that has been told and may still grow. last_us: of its last contact."""
+    """A collapse that has been told and may still grow. last_us: of its last contact; asked: stones of which people are
+    asked whether they stick to it.
+    """
 
     stones: set[int]
     last_us: BoardTime
     chain: bool
+    asked: set[int] = field(default_factory=set)
 
 
 @dataclass(slots=True)
@@ -106,6 +109,9 @@ class Collapses:
             first.last_us = max(first.last_us, p.last_us)
             first.grows = first.grows or p.grows
             self._pending.remove(p)
+        if first.grows is None:  # it meets one that has been told
+            first.grows = self._followed(here, t_us)
+            first.chain |= first.grows is not None and first.grows.chain
         first.stones |= stones
         first.new |= new
         first.in_hand |= in_hand
@@ -145,6 +151,7 @@ class Collapses:
     def without(self, track: int) -> None:
         """This stone has touched none after all."""
         self.caught.discard(track)
+        self._left({track})
         for p in [p for p in self._pending if track in p.stones]:
             only = p.new == {track}
             p.stones.discard(track)
@@ -153,8 +160,9 @@ class Collapses:
                 self._pending.remove(p)
                 self.caught -= p.new
 
-    def unproved(self, stones: tuple[int, ...]) -> None:
-        """They fell before it was sure that they stick: the fall is told, the collapse is not."""
+    def fell(self, stones: tuple[int, ...]) -> None:
+        """They lie on the table. Before it was sure that they stick the fall is told, the collapse is not."""
+        self._left(set(stones))
         for p in [p for p in self._pending if p.stones <= set(stones)]:
             self._pending.remove(p)
             self.caught -= p.stones
@@ -169,7 +177,8 @@ class Collapses:
             self._pending.remove(p)
             out.append(self._event(p, t_us))
             if p.grows is not None:
-                p.grows.stones |= p.stones
+                more = p.grows.asked if _asked(p) else p.grows.stones
+                more |= p.stones - p.grows.stones - p.grows.asked
                 p.grows.last_us = max(p.grows.last_us, p.last_us)
             elif not _asked(p):
                 self._told.append(_Told(set(p.stones), p.last_us, p.chain))
@@ -178,7 +187,10 @@ class Collapses:
     def _event(self, p: _Pending, t_us: BoardTime) -> TableEvent:
         asked = _asked(p)
         note: Note = p.doubt or ("in_hand" if p.in_hand else "")
-        stones = p.stones if p.grows is None else p.stones | p.grows.stones
+        stones = p.stones
+        if p.grows is not None:
+            # What the answer to an open question will say is not told as certain.
+            stones = p.grows.stones | (p.stones if asked else p.stones - p.grows.asked)
         return TableEvent(
             EventKind.UNSURE if asked else EventKind.COLLAPSE,
             p.t_us,
@@ -198,6 +210,17 @@ class Collapses:
     def forget(self, tracks: tuple[int, ...]) -> None:
         """These stones have been taken away."""
         self.caught -= set(tracks)
+        self._left(set(tracks))
+
+    def _left(self, stones: set[int]) -> None:
+        """They are in no collapse that may still grow; what one stone is left of grows no more."""
+        for c in self._told:
+            c.stones -= stones
+            c.asked -= stones
+        self._told = [c for c in self._told if len(c.stones) > 1]
+        for p in self._pending:
+            if p.grows is not None and len(p.grows.stones) < 2:
+                p.grows = None
 
 
 def _asked(p: _Pending) -> bool:

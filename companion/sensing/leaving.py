@@ -129,8 +129,7 @@ def fell(scene: Scene, m: Mover, t_us: BoardTime) -> None:
     scene.say(kind, t_us, m, count=len(m.body.tracks), x=float(at[0]), y=float(at[1]))
     m.phase = Phase.TABLE
     scene.disturbed = True
-    if not m.single:
-        scene.collapses.unproved(m.body.tracks)
+    scene.collapses.fell(m.body.tracks)
 
 
 def _swallowed(scene: Scene, m: Mover, t_us: BoardTime) -> bool:

@@ -1,5 +1,7 @@
 """Contacts of one cluster within 0.4 s of each other are one collapse; others are their own; chains are told."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -96,7 +98,7 @@ def test_stones_that_fell_before_it_was_sure_that_they_stick_have_not_collapsed(
     c = Collapses()
     c.touch(1_000_000, {1, 2}, HERE, False)
     c.touch(1_000_000, {5, 6}, HERE, False)
-    c.unproved((1, 2))
+    c.fell((1, 2))
     assert [e.stones for e in late(c, 1_000_000)] == [(5, 6)]
 
 
@@ -262,3 +264,87 @@ def test_what_jumps_near_a_collapse_that_is_still_held_back_is_part_of_it() -> N
     c.touch(1_080_000, {3, 4}, HERE, False, near={2, 3, 4})
     (event,) = late(c, 1_000_000)
     assert (event.stones, event.new_stones, event.chain) == ((1, 2, 3, 4), (1, 2, 3, 4), False)
+
+
+def test_stones_that_are_asked_about_are_no_part_of_what_is_told_next_as_certain() -> None:
+    c = Collapses()
+    c.touch(1_000_000, {1, 2}, HERE, True)
+    late(c, 1_000_000)
+    c.touch(1_350_000, {1, 2, 3}, HERE, False, "brief")
+    (asked,) = late(c, 1_350_000)
+    assert (asked.kind, asked.stones, asked.new_stones) == (EventKind.UNSURE, (1, 2, 3), (3,))
+    for t_us, track, stones in ((1_700_000, 4, (1, 2, 4)), (2_050_000, 5, (1, 2, 4, 5))):
+        c.touch(t_us, {1, 2, 3, 4, track}, HERE, False)
+        (more,) = late(c, t_us)
+        told = (more.kind, more.grown, more.stones, more.count, more.new_stones)
+        assert told == (EventKind.COLLAPSE, True, stones, len(stones), (track,))
+
+
+def test_two_that_snap_and_then_meet_a_collapse_that_has_been_told_are_more_of_it() -> None:
+    c = Collapses()
+    c.touch(1_000_000, {1, 2}, HERE, True)
+    c.sure({1, 2})
+    (first,) = c.due(1_100_000)
+    c.touch(1_150_000, {3, 4}, HERE, False)
+    c.touch(1_200_000, {1, 2, 3, 4}, HERE, False)
+    (more,) = late(c, 1_200_000)
+    assert (first.grown, first.count) == (False, 2)
+    assert (more.grown, more.chain, more.stones, more.new_stones) == (True, False, (1, 2, 3, 4), (3, 4))
+
+
+def test_a_chain_stays_one_where_two_that_snap_meet_it() -> None:
+    c = Collapses()
+    c.touch(1_000_000, {1, 2}, HERE, True)
+    late(c, 1_000_000)
+    c.touch(5_000_000, {1, 2, 3}, HERE, False)
+    late(c, 5_000_000)
+    c.touch(5_360_000, {4, 5}, HERE, False)
+    c.touch(5_400_000, {1, 2, 3, 4, 5}, HERE, False)
+    (more,) = late(c, 5_400_000)
+    assert (more.grown, more.chain, more.new_stones) == (True, True, (4, 5))
+
+
+def taken(c: Collapses, stones: tuple[int, ...]) -> None:
+    c.forget(stones)
+
+
+def fallen(c: Collapses, stones: tuple[int, ...]) -> None:
+    c.fell(stones)
+
+
+def never_there(c: Collapses, stones: tuple[int, ...]) -> None:
+    for track in stones:
+        c.without(track)
+
+
+@pytest.mark.parametrize("leave", [taken, fallen, never_there])
+def test_what_has_left_a_collapse_is_not_told_again_when_it_grows(
+    leave: Callable[[Collapses, tuple[int, ...]], None],
+) -> None:
+    c = Collapses()
+    c.touch(1_000_000, {1, 2, 3}, HERE, True)
+    late(c, 1_000_000)
+    leave(c, (1,))
+    c.touch(1_400_000, {2, 3, 7}, HERE, False)
+    (more,) = late(c, 1_400_000)
+    assert (more.grown, more.stones, more.count, more.new_stones) == (True, (2, 3, 7), 3, (7,))
+    leave(c, (2, 3))
+    c.touch(1_800_000, {7, 8}, HERE, False)
+    (own,) = late(c, 1_800_000)
+    assert (own.grown, own.stones) == (False, (7, 8))
+
+
+@pytest.mark.parametrize("leave", [taken, fallen, never_there])
+def test_a_contact_with_the_last_stone_of_a_collapse_whose_others_left_is_no_more_of_it(
+    leave: Callable[[Collapses, tuple[int, ...]], None],
+) -> None:
+    c = Collapses()
+    c.touch(1_000_000, {1, 2}, HERE, True)
+    late(c, 1_000_000)
+    c.touch(1_400_000, {2, 7}, HERE, False)
+    leave(c, (1,))
+    (own,) = late(c, 1_400_000)
+    assert (own.grown, own.stones, own.count) == (False, (2, 7), 2)
+    c.touch(1_790_000, {2, 7, 8}, HERE, False)
+    (more,) = late(c, 1_790_000)
+    assert (more.grown, more.stones) == (True, (2, 7, 8))
