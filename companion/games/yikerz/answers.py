@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from companion.games.yikerz import call, collapse, conservation, lobby, placing, questions, removal, sudden, turn
+from companion.games.yikerz import blame, call, collapse, conservation, lobby, placing, questions, removal, sudden, turn
 from companion.games.yikerz.arguments import whole
 from companion.games.yikerz.hearing import Hearing, Refused
 from companion.games.yikerz.names import Said, Stage
@@ -99,7 +99,7 @@ def of_whose(h: Hearing, question: Question, choice: str, args: Mapping[str, Any
             sudden.out(h, question.seat)
         return
     bringer = lobby.seat_of(h, question.args["bringer"])
-    collapse.reassign(h, bringer, question.args)
+    blame.reassign(h, bringer, question.args)
     if question.args.get("puts_out"):
         sudden.out(h, bringer)
     if question.deadline_us is not None and not turn.own_takes(h.state):
