@@ -48,8 +48,12 @@ class Faults:
         """One sample has come; as companion.process.losses counts."""
         self._losses.add(lost, damaged)
 
-    def at(self, now_us: int) -> None:
-        """The time goes on: what passes has passed, and the supply is asked again."""
+    def at(self, now_us: int, live: bool = True) -> None:
+        """The time goes on: what passes has passed, and the supply is asked again. A link that is not live loses no
+        messages: why it is down is told in place of that.
+        """
+        if not live:
+            self._losses = Losses()
         if self._power_us is None or now_us - self._power_us >= _POWER_EVERY_US:
             self._power_us, self._power_codes = now_us, self._power()
         for code in PASSING & self._told.keys():

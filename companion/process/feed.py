@@ -195,7 +195,7 @@ class Feed:
             state = "stale"
         else:
             state = "ok"
-        self._faults.at(now_us)
+        self._faults.at(now_us, live=status.state == "live")
         told = (state, self._all_faults(status), status.state)
         if told == self._told and now_us - self._told_us < _HEALTH_EVERY_US:
             return []

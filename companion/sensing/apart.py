@@ -28,7 +28,7 @@ APART_MM: Final = 36.0
 FRAMES: Final = 5
 CLEARLY: Final = 150.0
 """Evidence of a body that is seen well enough to say where it is."""
-ASTRAY: Final = 2.5
+SOMETHING_ELSEWHERE: Final = 2.5
 """Chi squared a row: with so much left over near a body something is not where its track is, itself or what is taken
 to be far from it."""
 
@@ -75,7 +75,7 @@ class Apart:
             self._doubted.setdefault(track, 0)
 
     def _look(self, m: Mover, movers: Sequence[Mover]) -> None:
-        clear = m.evidence > CLEARLY and m.misfit < ASTRAY
+        clear = m.evidence > CLEARLY and m.misfit < SOMETHING_ELSEWHERE
         clear = clear and all(distance(m.body, o.body) > APART_MM for o in movers if o is not m)
         for track in self._doubted.keys() & set(m.body.tracks):
             self._doubted[track] = self._doubted[track] + 1 if clear else 0

@@ -20,14 +20,13 @@ SETTLES_US: Final = 1_000_000
 PUSHED_MM: Final = 6.0
 PUSH_FRAMES: Final = 10
 GOES_MM: Final = 2.0  # in so many frames: by chance a place differs by less than half of that
-RUNS_MM: Final = 1.5  # a frame: 0.15 m/s
 LOW_HAND_MM: Final = 10.0
 
 
 def stirred(scene: Scene, t_us: BoardTime) -> None:
     """Stones at rest do not move by themselves: a hand that is seen only afterwards had come before."""
     carried = any(m.phase in (Phase.HAND, Phase.LIFTED) and m.told for m in scene.tracker.movers)
-    runs = any(m.phase is Phase.BOARD and m.awake and _fast(m) for m in scene.tracker.movers)
+    runs = any(m.awake and m.runs for m in scene.tracker.movers)
     if carried:
         scene.stirred_us = None
     elif runs:
@@ -87,8 +86,3 @@ def comes(scene: Scene, m: Mover) -> bool:
         return False
     moved = float(np.linalg.norm(m.smooth - m.born_at)) > HAND_MOVES_MM
     return m.evidence > CLEAR or (moved and float(m.body.centre[2]) > LOW_HAND_MM)
-
-
-def _fast(m: Mover) -> bool:
-    speeds: list[float] = m.velocity.tolist()
-    return max(map(abs, speeds)) > RUNS_MM

@@ -2,7 +2,7 @@
 
 Such a stone gives a sensor some tenths of a mT at most, so a frame says little of where it is: followed from frame to
 frame its track trembles until it is lost, and then its field is learned as drift, or is taken for the next stone. But
-on the table its height is known and it does not move by itself. So it is fitted once, on the mean of what was seen
+on the table its height is known and it does not move by itself. So it is fitted once, on the median of what was seen
 while it came to rest, and from then on only two things are possible: it lies there, or a hand has taken it. The ratio
 of their likelihoods tells them apart within a few frames.
 """
@@ -24,22 +24,21 @@ from companion.table import BoardTime
 ROLLS_US: Final = 150_000
 """From the edge down to the table, and until it has come to rest there."""
 FRAMES: Final = 25
-"""Of which the mean is fitted."""
+"""Of which the median is fitted."""
 FEWEST: Final = 5
 FITS: Final = 3
 """At first the hand is often still near; later ones know better."""
 AT_LAST_US: Final = 8_000_000
-RUNS_MM: Final = 1.5  # a frame
 NEAR_MM: Final = 80.0
 """Of what moves so near more is left over than the fallen stone gives."""
-ASTRAY: Final = 3.0
+FOLLOWS_ANOTHER: Final = 3.0
 """Chi squared a row: a track that misfits so much, over the mats, follows another stone."""
 BESIDE_MM: Final = 2.0
 """A stone that lies on the table lies beside the mats, by half its width or nearly."""
 REACH_MM: Final = 70.0
 """So far from where it was last seen a stone comes to lie."""
 LIES_GAIN: Final = 60.0
-"""In chi squared, of the mean's, by assuming it there: eight standard errors."""
+"""In chi squared, of the median's, by assuming it there: eight standard errors."""
 SEEN: Final = 4.0
 """In chi squared a frame; fainter ones cannot be watched."""
 TAKEN: Final = 0.3
@@ -103,7 +102,7 @@ class Fallen:
                     watch.seen.append(left + m.kept)
 
     def _astray(self, m: Mover) -> bool:
-        return m.misfit > ASTRAY and float(self.layout.beside(m.body.centre[:2])) <= 0.0
+        return m.misfit > FOLLOWS_ANOTHER and float(self.layout.beside(m.body.centre[:2])) <= 0.0
 
     def _hold(self, m: Mover, shown: Floats, weight: Floats) -> None:
         """Its track has run to something else. Until it is known where it lies it is held where this frame has it."""
@@ -194,9 +193,5 @@ class Fallen:
 
 def _calm(m: Mover, movers: list[Mover]) -> bool:
     """Nothing moves near."""
-    moving = [o for o in movers if o.awake and (o.phase in (Phase.HAND, Phase.LIFTED) or _runs(o))]
+    moving = [o for o in movers if o.awake and (o.phase in (Phase.HAND, Phase.LIFTED) or o.runs)]
     return not any(float(np.linalg.norm((o.body.centre - m.body.centre)[:2])) < NEAR_MM for o in moving)
-
-
-def _runs(m: Mover) -> bool:
-    return m.phase is Phase.BOARD and float(np.abs(m.velocity).max()) > RUNS_MM

@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 
 from companion.sensing.layout import Bools, Floats, TableLayout
-from companion.sensing.parts import multiplexers
+from companion.sensing.multiplexers import MultiplexerWatch
 
 DEAD_FRAMES: Final = 25
 """A sensor at the end of its range for so long is dead, not saturated: nothing there can be so near for
@@ -19,8 +19,6 @@ _HELD_FRAMES, _HELD_COUNTS = 5, 12.0
 """A sensor that gives one count for five frames, while most of its neighbours change by more than 2 mT, all one way."""
 _HELD_EVERY: Final = 3  # it is looked for in each third frame
 _INSIDE: Final = 5
-_APART_COUNTS, _ALIKE_COUNTS = 10.0, 4.0
-"""Between the sensors of one multiplexer, whose zeros differ; no stone's field undoes that, as it differs too."""
 
 
 class SensorWatch:
@@ -50,15 +48,7 @@ class SensorWatch:
         self._stay = np.zeros(count)
         self._jump = np.full(count, np.inf)
         self._jumps = np.zeros(count)
-        tiles = [np.flatnonzero(layout.tile == n) for n in range(len(layout.triangles))]
-        on = [(layout.names[at[0]].removesuffix("0"), multiplexers(at)) for at in tiles]
-        self._names = [f"{name}{n + 1}" for name, parts in on for n in range(len(parts))]
-        parts = [part for _, each in on for part in each]
-        self._first = np.array([part[0] for part in parts])
-        self._part = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
-        self._apart = self._joined = np.zeros(len(parts), dtype=np.bool_)
-        self._alike = np.zeros(len(parts), dtype=np.int64)
-        self._since_alike = np.full(len(parts), _GOOD_FRAMES)
+        self._multiplexers = MultiplexerWatch(layout)
         most = max(len(near) for near in layout.neighbours)
         # At an edge the neighbours say little: there a sensor is beside itself only.
         near_by = [near if len(near) >= _INSIDE else np.array([k]) for k, near in enumerate(layout.neighbours)]
@@ -74,10 +64,9 @@ class SensorWatch:
         of a part that is told already.
         """
         told = np.zeros(self._layout.count, dtype=np.bool_) if parts is None else parts
-        joined = np.flatnonzero(self._joined & ~told[self._first])
-        out = [f"multiplexer_missing:{self._names[n]}" for n in joined]
+        out = list(self._multiplexers.faults(told))
         bad = self._dead | self._stuck | self._noisy | (False if off is None else off)
-        for k in np.flatnonzero(bad & ~self._joined[self._part] & ~told):
+        for k in np.flatnonzero(bad & ~self._multiplexers.joined & ~told):
             kind = "dead" if self._dead[k] else "stuck" if self._stuck[k] else "noisy" if self._noisy[k] else "off"
             out.append(f"sensor_{kind}:{self._layout.names[k]}")
         return tuple(out)
@@ -104,7 +93,7 @@ class SensorWatch:
         self._jump = 4.0 * np.sqrt(6.0) * np.clip(noise, usual, 2.0 * usual) + 2.0
 
         if zero is not None:
-            self._apart = self._between(zero) > _APART_COUNTS
+            self._multiplexers.zeros_known(zero)
 
     def suspect(self, stuck: Bools) -> None:
         """Sensors (S,) that gave one count only, from the start: stuck until they give another one."""
@@ -138,17 +127,8 @@ class SensorWatch:
         self._noisy = noisy | (self._noisy & keep)
         self._before = np.where(measured, self._last, self._before)
         self._last = np.where(measured, counts, self._last)
-        alike = self._apart & (self._between(counts) <= _ALIKE_COUNTS)
-        self._alike = np.where(alike, self._alike + 1, 0)
-        self._joined = (self._alike >= DEAD_FRAMES) | (self._joined & (self._since_alike < _GOOD_FRAMES))
-        self._since_alike = np.where(alike, 0, self._since_alike + 1)
-        bad = self._dead | self._stuck | self._noisy | (alike | self._joined)[self._part]
+        bad = self._dead | self._stuck | self._noisy | self._multiplexers.update(counts)
         return self._seen & ~at_end & ~bad
-
-    def _between(self, counts: Floats) -> Floats:
-        """From the least to the most of the counts (S,) of each multiplexer."""
-        spread: Floats = np.maximum.reduceat(counts, self._first) - np.minimum.reduceat(counts, self._first)
-        return spread
 
     def _left_behind(self, counts: Floats) -> Bools:
         """Sensors (S,) most of whose neighbours have changed since they themselves gave another count."""

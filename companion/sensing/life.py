@@ -16,7 +16,7 @@ from companion.sensing.touching import OVERHANG_MM
 from companion.table import BoardTime, EventKind, TableEvent
 
 STANDS_US: Final = 1_500_000
-ASTRAY: Final = 8.0
+ELSEWHERE: Final = 8.0
 """Chi squared a row: with so much left over a body is not where its track is; it is looked for."""
 
 
@@ -99,7 +99,7 @@ class Life:
         beside = scene.tracker.beside(m)
         lies = m.single and beside > OVERHANG_MM and m.still(t_us) > 0.1  # nothing would hold it there
         if (at[2] < -3.0 and beside > 4.0) or (lies and not any(k in scene.placed for k in m.body.tracks)):
-            if m.misfit > ASTRAY:
+            if m.misfit > ELSEWHERE:
                 scene.tracker.park(m, t_us)
             else:
                 leaving.fell(scene, m, t_us)

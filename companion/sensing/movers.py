@@ -26,6 +26,9 @@ CLEARLY = 150.0
 FLAT_AXIS = 0.7
 """A stone whose moment's upright part is at least this lies flat (as in the recordings' truth)."""
 
+RUNS_MM: Final = 1.5
+"""A frame: 0.15 m/s, along any axis."""
+
 MOMENT_SPREADS: Final = 2.5
 """No stone is so far from the mean of its set's moments: what seems to be is a ghost or two stones."""
 LOST_GAIN: Final = 20.0
@@ -88,6 +91,14 @@ class Mover:
     def single(self) -> bool:
         """One stone, not a cluster."""
         return len(self.body.tracks) == 1
+
+    @property
+    def runs(self) -> bool:
+        """On the board, and faster than what settles there."""
+        if self.phase is not Phase.BOARD:
+            return False
+        speeds: list[float] = self.velocity.tolist()
+        return max(map(abs, speeds)) > RUNS_MM
 
     @property
     def flat(self) -> bool:

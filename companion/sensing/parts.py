@@ -7,9 +7,7 @@ from typing import Final
 import numpy as np
 
 from companion.sensing.layout import Bools, Floats, Ints, TableLayout
-
-MULTIPLEXERS: Final = (14, 14, 14, 13)
-"""Sensors on each of a tile's multiplexers, in the order of the tile's sensors (hardware/geometry.toml)."""
+from companion.sensing.multiplexers import SAME_IN_THE_MEAN, between, multiplexers
 
 _SELECT_LINES: Final = 4
 _ALIKE_COUNTS: Final = 0.7  # between the means of two readings of one and the same sensor
@@ -46,9 +44,11 @@ def faulty_parts(layout: TableLayout, frames: Floats) -> tuple[list[Finding], Bo
             out.append(Finding("tile_missing", name))
             known[at] = True
             continue
-        for number, on in enumerate(multiplexers(at)):
+        parts = multiplexers(at)
+        alike = between(mean[at], np.searchsorted(at, [on[0] for on in parts])) < SAME_IN_THE_MEAN
+        for number, on in enumerate(parts):
             where = f"{name}{number + 1}"
-            if gone[on].mean() > 0.9 or np.ptp(mean[on]) < 1.0:  # its enable or its output is not connected
+            if gone[on].mean() > 0.9 or alike[number]:  # its enable or its output is not connected
                 out.append(Finding("multiplexer_missing", where))
                 known[on] = True
                 continue
@@ -63,13 +63,6 @@ def faulty_parts(layout: TableLayout, frames: Floats) -> tuple[list[Finding], Bo
         else:
             out += [Finding("select_stuck", f"S{bit}:{where}") for where, _ in hurt]
     return out, known
-
-
-def multiplexers(sensors: Ints) -> list[Ints]:
-    """The sensors of one tile, multiplexer by multiplexer; all together where the tile is of another kind."""
-    if len(sensors) != sum(MULTIPLEXERS):
-        return [sensors]
-    return np.split(sensors, np.cumsum(MULTIPLEXERS)[:-1])
 
 
 def _gone(frames: Floats, full_scale: int) -> Bools:

@@ -146,6 +146,19 @@ def test_a_link_that_is_down_is_lost_and_says_why() -> None:
     assert [(h.state, h.faults, h.lost) for h in healths(feed.step())] == [("ok", ("sensor_dead:A1",), 8)]
 
 
+@pytest.mark.failure("A1", "A12")
+def test_a_link_that_is_down_loses_no_messages() -> None:
+    """What it lost before it went is not told beside why it went, nor when it is back."""
+    lossy = b"".join(frame(2 * k) for k in range(40))
+    link = ScriptedLink((HELLO + lossy, 0), (b"", 50_000), (frame(100), 90_000))
+    feed = Feed(link, Echo(), sensors=2)
+    assert "messages_lost" in healths(feed.step())[0].faults
+    link.status = LinkStatus("waiting", "port_lost", drops=1)
+    assert healths(feed.step())[0].faults == ("link_port_lost", "sensor_dead:A1")
+    link.status = LinkStatus(drops=1)
+    assert healths(feed.step())[0].faults == ("sensor_dead:A1",)
+
+
 @pytest.mark.failure("A10")
 def test_a_reset_is_told_for_a_minute() -> None:
     script = [(HELLO + frame(5), 0), (frame(0, boot=2), 20_000), (b"", 50_000_000), (b"", 61_000_000)]

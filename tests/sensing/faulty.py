@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.sensing.load import TOP
-from companion.sensing.parts import MULTIPLEXERS, multiplexers
+from companion.sensing.multiplexers import MULTIPLEXERS, multiplexers
 
 Array: TypeAlias = npt.NDArray[Any]
 

@@ -11,7 +11,8 @@ import pytest
 from companion.cli.diagnose import WORDS, said
 from companion.process.learned import recorded_layout, samples
 from companion.sensing.diagnosis import Diagnosis
-from companion.sensing.parts import MULTIPLEXERS, Finding
+from companion.sensing.multiplexers import MULTIPLEXERS
+from companion.sensing.parts import Finding
 from drivers.recording import Recording, read_recording
 from hardware.geometry import channels
 

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from companion.sensing.dipole import FieldModel, magnet
+from companion.sensing.multiplexers import SAME_IN_A_FRAME, MultiplexerWatch, between
 from companion.sensing.reading import Reader
 from drivers.sample import Sample
 
@@ -80,3 +81,23 @@ def test_entries_not_measured_yet_are_not_valid(layout, frame):
         raw = frame(n, rng=rng)
         reading = reader.read(Sample(raw.t_us, n, raw.hall, some))
     assert list(np.flatnonzero(~reading.valid)) == list(range(200, 220))
+
+
+def test_a_multiplexer_that_shows_one_sensor_on_all_addresses_is_named_until_it_is_well(layout):
+    watch = MultiplexerWatch(layout)
+    rng = np.random.default_rng(6)
+    zero = rng.uniform(490.0, 530.0, layout.count)
+    joined = zero.copy()
+    joined[14:28] = zero[14]
+    none = np.zeros(layout.count, dtype=np.bool_)
+    assert between(joined, np.array([0, 14, 28]))[1] <= SAME_IN_A_FRAME
+    assert not watch.update(joined).any()  # zeros are not known: they may be alike
+    watch.zeros_known(zero)
+    for n in range(30):
+        assert list(np.flatnonzero(watch.update(joined))) == list(range(14, 28))
+        assert watch.faults(none) == (("multiplexer_missing:A2",) if n >= 24 else ())
+    assert watch.faults(watch.joined) == ()
+    for _ in range(201):
+        assert watch.joined.any()
+        watch.update(zero)
+    assert not watch.joined.any()
