@@ -33,9 +33,11 @@ def figures(found: Learned) -> dict[str, dict[str, Any]]:
         }
     if found.stones is not None:
         worst = max(found.stones.stones, key=lambda s: s.residual)
+        grade = _grade("stones", worst.residual)
         out["stones"] = {
-            "grade": _grade("stones", worst.residual),
+            "grade": "fair" if grade == "good" and found.stones.unshown else grade,
             "n": len(found.stones.stones),
+            "unshown": found.stones.unshown,
             "set": found.stones.name,
             "worst": worst.number,
             "percent": round(100 * worst.residual, 1),

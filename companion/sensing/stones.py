@@ -31,10 +31,11 @@ class LearnedStone:
 
 @dataclass(frozen=True)
 class StoneSet:
-    """A box of stones by its name, in the order of their numbers."""
+    """A box of stones by its name, in the order of their numbers. unshown: how many of the box were not learned."""
 
     name: str
     stones: tuple[LearnedStone, ...]
+    unshown: int = 0
 
     @cached_property
     def moment(self) -> tuple[float, float]:
@@ -58,6 +59,7 @@ class StoneSet:
         """JSON values."""
         return {
             "name": self.name,
+            "unshown": self.unshown,
             "stones": [
                 {
                     "number": s.number,
@@ -83,7 +85,10 @@ class StoneSet:
         stones = tuple(_stone(item) for item in items)
         if len({s.number for s in stones}) != len(stones):
             raise ValueError("a set of stones has two stones of one number")
-        return cls(obj["name"], stones)
+        unshown = obj.get("unshown", 0)  # not told by files from before it was kept
+        if isinstance(unshown, bool) or not isinstance(unshown, int) or not 0 <= unshown <= LARGEST_SET:
+            raise ValueError(f"of a set of stones 0 to {LARGEST_SET} are unshown, not {unshown!r}")
+        return cls(obj["name"], stones, unshown)
 
 
 Population: TypeAlias = tuple[float, float, tuple[float, float, float]]

@@ -21,7 +21,7 @@ from tests.sensing.tables import table_json
 
 SENSORS = ("A0", "A1", "B0")
 GAINS = Calibration(np.array([5.0, 5.1, 5.2]), np.array([0.01, 0.01, 0.03]), 0.01, 40)
-STONES = StoneSet("box", (LearnedStone(0, 0.25, 0.02, (2.0, 2.2, 1.5), 6.4, 4.1, 0.01),))
+STONES = StoneSet("box", (LearnedStone(0, 0.25, 0.02, (2.0, 2.2, 1.5), 6.4, 4.1, 0.01),), 2)
 LAID = Laid(np.array([[1.0, 0.5], [-1.0, -0.5]]), np.array([0.01, -0.01]), np.full((2, 3), 0.05), 1.0, 80)
 ALL = Learned("hw1", SENSORS, GAINS, LoadGain(420.0, 0.001, 4), STONES, LAID, np.array([[0.0, 0.0], [75.0, 43.0]]))
 

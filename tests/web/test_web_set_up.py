@@ -24,7 +24,7 @@ TABLE = laid(table_json(), "triangle")
 FIGURES = {
     "gains": {"grade": "good", "points": 40, "percent": 1.2, "sure": 180, "n": 220},
     "load": {"grade": "fair", "n": 3, "gain": 421.9, "percent": 0.61},
-    "stones": {"grade": "poor", "n": 20, "set": "Caja azul", "worst": 7, "percent": 4.4},
+    "stones": {"grade": "poor", "n": 20, "unshown": 0, "set": "Caja azul", "worst": 7, "percent": 4.4},
     "laid": {"grade": "good", "far": 1.4, "turn": 0.3, "within": 0.08, "n": 270},
 }
 NO_SCROLL = "document.documentElement.scrollWidth <= innerWidth"

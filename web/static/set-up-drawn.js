@@ -30,5 +30,6 @@ export function whenWords(when, lang) {
 // The figures of one part in words.
 export function qualityWords(part, figures, t) {
   const more = part === "gains" && figures.sure < figures.n / 4 ? ". " + t("su_more_points") : ""; // as quality.py grades it
-  return t("su_grade_" + figures.grade) + ". " + t("su_q_" + part, figures) + more;
+  const unshown = part === "stones" && figures.unshown ? ". " + t("su_unshown", { n: figures.unshown, of: figures.n + figures.unshown }) : "";
+  return t("su_grade_" + figures.grade) + unshown + ". " + t("su_q_" + part, figures) + more;
 }

@@ -52,7 +52,7 @@ export function nameBox(told, desk) {
   };
   return html`<form class="card" @submit=${begin}><h2>${t("su_stones_box")}</h2>
     <label class="stack">${t("su_set_name")}<input name="set" maxlength="40" required value=${known ? known.set : t("su_set_default")}></label>
-    <label class="stack">${t("su_set_count")}<input name="count" type="number" inputmode="numeric" min="1" max="60" required value=${known ? known.n : 20}></label>
+    <label class="stack">${t("su_set_count")}<input name="count" type="number" inputmode="numeric" min="1" max="60" required value=${known ? known.n + known.unshown : 20}></label>
     <button class="main" ?disabled=${desk.waits()}>${t("su_begin")}</button>
     <button type="button" class="side" @click=${() => {
       Object.assign(page, { asking: false, note: "" });

@@ -144,7 +144,7 @@ class StonesStep:
         if not self._fresh:
             raise RefusedError("no_stones")
         kept = tuple(self._learned[k] for k in sorted(self._learned) if 1 <= k <= self._count)
-        return {"stones": StoneSet(self._set, kept)}
+        return {"stones": StoneSet(self._set, kept, self._count - len(kept))}
 
 
 def _inside(layout: TableLayout, x: float, y: float) -> bool:

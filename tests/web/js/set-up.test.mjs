@@ -53,6 +53,12 @@ test("gains of which few are sure ask for more points", () => {
   assert.ok(!words(180).includes("su_more_points"));
 });
 
+test("a box of which magnets were not shown says how many", () => {
+  const words = (unshown) => qualityWords("stones", { grade: "fair", n: 1, unshown }, t);
+  assert.ok(words(2).startsWith('su_grade_fair{}. su_unshown{"n":2,"of":3}. su_q_stones'));
+  assert.ok(!words(0).includes("su_unshown"));
+});
+
 test("grams are taken with their unit and a comma, what is no number is not", () => {
   for (const [text, grams] of [["50,5 g", 50.5], [" 100 ", 100], ["20.25gramos", 20.25], ["7 G.", 7]]) assert.equal(gramsTyped(text), grams);
   for (const text of ["", "abc", "1 kg", "1,2,3", "-5", "5e3"]) assert.equal(gramsTyped(text), null);
