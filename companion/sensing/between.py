@@ -31,11 +31,12 @@ DOUBT: Final = 0.5
 """Half of what a value changes between two parts may be wrong in the middle: a field that moves on is no mean
 of where it was and where it will be."""
 
-MEAN_DOUBT: Final = 0.1
+MEAN_DOUBT: Final = 0.05
 """Of what a value changes between two parts, in a part itself: the mean of a field over a part's scans is not the
-field of a stone in the middle of its way. By half of its distance, as it does when it snaps, that is one tenth: a
-f'' / 24 beside f', of a dipole's field. Without it two stones that come together within a part fit neither as two nor
-as one, and a third is drawn away from them."""
+field of a stone in the middle of its way. Where it goes a third of its distance, as it does when it snaps, that is a
+twentieth: f'' / 24 beside f', of a dipole's field. Without it two stones that come together within a part fit neither
+as two nor as one, and a third is drawn away from them; with twice as much a stone that snaps out of a hand is missed.
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
