@@ -105,7 +105,12 @@ class Listening:
         """
         if self._axis.in_session:
             return reports
-        self._held += reports
+        for report in reports:
+            # How the table is needs no game time: a link that never gives a sample never gives a mapping.
+            if isinstance(report, Health) and report.clock_offset_us is None:
+                self._health = replace(report, t_us=max(0, self._axis.complete_us))
+            else:
+                self._held.append(report)
         told = [r.clock_offset_us for r in self._held if isinstance(r, Health) and r.clock_offset_us is not None]
         if not told and len(self._held) < _HELD:
             return ()

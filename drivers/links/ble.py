@@ -17,7 +17,7 @@ from bleak.backends.characteristic import BleakGATTCharacteristic
 from bleak.backends.device import BLEDevice
 from bleak.backends.scanner import AdvertisementData
 
-from drivers.links.ble_errors import kind_of
+from drivers.links.ble_errors import kind_of, said
 from drivers.links.link import Clock, LinkClosed, LinkLost, LinkStatus
 from drivers.links.radio import Radio
 
@@ -117,7 +117,7 @@ class BleLink:
                 self._stage = Stage.LIVE
                 await self._over.wait()
         except Exception as error:  # whatever the stack does, the link ends with a kind and a sentence
-            self._fail(error if isinstance(error, LinkLost) else LinkLost(self._kind(error), _sentence(error)))
+            self._fail(error if isinstance(error, LinkLost) else self._lost_by(error))
         finally:
             self._stage = Stage.ENDED
             await self._disconnect()
@@ -185,6 +185,10 @@ class BleLink:
             self._lost = self._lost or lost
             self._wake.notify_all()
 
+    def _lost_by(self, error: BaseException) -> LinkLost:
+        kind = self._kind(error)
+        return LinkLost(kind, said(kind, error))
+
     def _kind(self, error: BaseException) -> str:
         kind = kind_of(error)
         if kind == "radio_lost" and self._stage is not Stage.LIVE:
@@ -198,7 +202,7 @@ class BleLink:
                 assert client is not None
                 await client.write_gatt_char(TO_BOARD, data[start : start + self._write_size], response=False)
         except Exception as error:
-            self._fail(LinkLost(self._kind(error), _sentence(error)))
+            self._fail(self._lost_by(error))
             self._end()
 
     async def _disconnect(self) -> None:
@@ -210,7 +214,7 @@ class BleLink:
             async with asyncio.timeout(END_S):
                 await client.disconnect()
         except Exception as error:
-            self._fail(LinkLost(self._kind(error), _sentence(error)))
+            self._fail(self._lost_by(error))
 
 
 class BleOpener:
@@ -233,8 +237,3 @@ class BleOpener:
 
 def _chosen(backend: Any) -> dict[str, Any]:
     return {"backend": backend} if backend is not None else {}
-
-
-def _sentence(error: BaseException) -> str:
-    said = str(error).split("\n")[0][:160] or type(error).__name__
-    return f"Bluetooth says: {said}."

@@ -1,4 +1,4 @@
-"""What the Bluetooth stack says when it fails, as kinds of trouble: one table, looked through in order."""
+"""Failures of the Bluetooth stack as kinds of trouble (one table, looked through in order), and in plain words."""
 
 from collections.abc import Callable
 from typing import Final
@@ -38,6 +38,35 @@ _ERRORS: Final[tuple[tuple[Callable[[BaseException], bool], str], ...]] = (
     (lambda e: isinstance(e, OSError), "adapter_absent"),  # no message bus to ask
     (lambda e: _dbus(e, ""), "connect_failed"),
 )
+
+ADVICE: Final = {
+    "adapter_absent": "This computer has no Bluetooth, or its service does not run. "
+    "On the Pi: sudo systemctl start bluetooth. Or use the USB cable.",
+    "adapter_off": "Bluetooth is switched off. On the Pi: rfkill unblock bluetooth, then bluetoothctl power on.",
+    "adapter_denied": "This program may not use Bluetooth. "
+    "On the Pi: sudo usermod -aG bluetooth and the user's name, then log in again.",
+    "adapter_busy": "Another program uses Bluetooth just now. "
+    "Wait a moment. Close other Bluetooth apps if it does not pass.",
+    "not_found": "The table does not answer by Bluetooth. "
+    "Is it switched on and near? No other phone may be connected to it.",
+    "connect_failed": "The Bluetooth connection failed. It is tried again by itself. Bring the Pi nearer to the table.",
+    "connect_timeout": "The Bluetooth connection takes too long. "
+    "Switch the table off and on. A USB Bluetooth stick disturbs Wi-Fi less than the built-in one.",
+    "services_failed": "The table left while it was being asked what it can do. "
+    "It is tried again by itself. Bring the Pi nearer to the table.",
+    "radio_lost": "The Bluetooth connection broke. "
+    "Bring the Pi nearer, or use a USB Bluetooth stick. The game waits and goes on by itself.",
+    "radio_failed": "Bluetooth does not work as it should. "
+    "On the Pi: sudo systemctl restart bluetooth. Or use the USB cable.",
+    "no_uart_service": "The Bluetooth device that was found is not the table. Give the table's own Bluetooth address.",
+}
+"""What is wrong and what to do, by kind, for the terminal; pages say the same (web/locale/en/link.json)."""
+
+
+def said(kind: str, error: BaseException) -> str:
+    """One line for people: what is wrong, what to do, and in brackets what the stack said."""
+    cause = str(error).split("\n")[0][:160] or type(error).__name__
+    return f"{ADVICE[kind]} ({cause})"
 
 
 def kind_of(error: BaseException) -> str:

@@ -4,6 +4,7 @@ import ast
 import asyncio
 import inspect
 import itertools
+import json
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,7 +19,7 @@ from companion.clock import SystemClock
 from drivers.links import LastingLink, LinkClosed, LinkLost
 from drivers.links import ble as ble_module
 from drivers.links.ble import UART_SERVICE, BleLink, BleOpener
-from drivers.links.ble_errors import kind_of
+from drivers.links.ble_errors import ADVICE, kind_of, said
 from drivers.links.radio import Radio
 from drivers.reconnect import Reconnect
 from drivers.sample import Sample
@@ -329,6 +330,24 @@ def test_there_is_one_event_loop_in_the_whole_program() -> None:
 def test_every_failure_has_its_kind(error: Exception, kind: str) -> None:
     assert kind_of(error) == kind
     assert kind in TROUBLES
+
+
+@pytest.mark.failure("D1", "D3", "D5", "D12")
+def test_the_terminal_says_of_every_failure_what_pages_say_and_the_cause_in_brackets() -> None:
+    words = json.loads((ROOT / "web" / "locale" / "en" / "link.json").read_text("utf-8"))
+    assert ADVICE.keys() == set(list(TROUBLES)[list(TROUBLES).index("adapter_absent") :])
+    assert {kind: f"{words[f'link_{kind}']} {words[f'advice_{kind}']}" for kind in ADVICE} == ADVICE
+    no_bus = FileNotFoundError(2, "No such file or directory")
+    told = said(kind_of(no_bus), no_bus)
+    assert told.startswith("This computer has no Bluetooth")
+    assert told.endswith("([Errno 2] No such file or directory)")
+    assert said("connect_timeout", TimeoutError()).endswith("(TimeoutError)")
+
+
+def test_a_link_without_an_adapter_tells_it_plainly(room: Room) -> None:
+    room.air.scan_failures = [FileNotFoundError(2, "No such file or directory")]
+    ended = lost(room.link())
+    assert (ended.kind, str(ended)[:30]) == ("adapter_absent", "This computer has no Bluetooth")
 
 
 def test_what_the_tests_assume_of_bleak_is_so() -> None:

@@ -10,7 +10,7 @@ from companion.journal import MemoryJournal, NewEntry, open_journal
 from companion.process.inbox import LinkDown, LinkUp, Reports
 from companion.process.resume import LISTED
 from companion.process.yikerz_kind import yikerz
-from companion.table import Complete, EventKind, Health, Picture, TableEvent, TableReport
+from companion.table import Complete, EventKind, Health, Numbered, Picture, TableEvent, TableReport
 from companion.views.port import Answer
 from tests.process.service import Bench, S
 
@@ -564,6 +564,27 @@ def test_reports_before_the_clock_is_known_wait_for_it() -> None:
     bench.hear(Health(2 * S, "ok", clock_offset_us=offset_us))
     view = bench.view(game)
     assert (view["state"]["stones"], view["offset"]) == (1, offset_us)
+
+
+@pytest.mark.failure("A7")
+def test_a_link_that_has_never_given_a_sample_is_told_at_once_and_its_wait_costs_no_game_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    bench = Bench()
+    game = bench.new_game(sensors=True)
+    heard: list[Health | None] = []
+    monkeypatch.setattr(bench.owner, "_hear", heard.append)
+    missing = Health(0, "lost", ("link_adapter_absent",), link="waiting")
+    bench.post(LinkUp(), Reports((Numbered(0), missing)))
+    assert bench.view(game)["health"] == "lost"
+    assert [health and health.faults for health in heard[-1:]] == [("link_adapter_absent",)]
+    for _ in range(300):  # five minutes
+        bench.clock.advance(S)
+        bench.hear(missing)
+    assert bench.view(game)["health"] == "lost"
+    offset_us = bench.clock.now_us() - 1 * S
+    bench.hear(Health(1 * S, "ok", clock_offset_us=offset_us), Complete(1 * S))
+    assert (bench.view(game)["health"], bench.view(game)["offset"]) == ("ok", offset_us)
 
 
 def test_a_table_process_that_never_tells_the_clock_is_heard_all_the_same() -> None:

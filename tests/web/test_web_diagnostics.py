@@ -175,6 +175,37 @@ def test_a_board_that_is_not_heard_is_named_with_what_to_do(
     expect(main).not_to_contain_text("All sensors are well")
 
 
+@pytest.mark.failure("A7")
+@pytest.mark.parametrize(
+    ("lang", "absent", "advice", "asking", "looking"),
+    [
+        (
+            "en",
+            "This computer has no Bluetooth",
+            "Or use the USB cable",
+            "Asking",
+            "looking for the board by Bluetooth",
+        ),
+        ("es", "no tiene Bluetooth", "O usen el cable USB", "Preguntando", "buscando la mesa por Bluetooth"),
+    ],
+)
+def test_a_board_that_was_never_heard_is_not_waited_for_without_a_word(
+    referee: ScriptedReferee, open_page: Callable[..., Opened], lang: str, absent: str, advice: str, asking: str,
+    looking: str,
+) -> None:  # fmt: skip
+    referee.show_lobby({"table": "Mesa", "sensors": "free", "games": []})
+    referee.show_glimpse({"health": None, "sound": []})
+    main = open_page("/diagnostics", "phone", lang).page.locator("main")
+    expect(main).to_contain_text(asking)
+    referee.show_glimpse({"health": health(state="starting", link="scanning"), "sound": []})
+    expect(main).to_contain_text(looking)
+    expect(main).not_to_contain_text(asking)
+    referee.show_glimpse({"health": health(state="lost", link="waiting", faults=["link_adapter_absent"]), "sound": []})
+    for text in (absent, advice):
+        expect(main).to_contain_text(text)
+    expect(main).not_to_contain_text(asking)
+
+
 @pytest.mark.parametrize("tongue", language.LANGUAGES)
 def test_every_fault_of_the_table_has_words(tongue: str) -> None:
     texts = texts_of(tongue, "diagnostics", "link")

@@ -295,6 +295,25 @@ def test_a_silent_table_and_a_lost_board_are_said(referee: ScriptedReferee, open
     expect(page.locator("#set-up")).to_contain_text("The board does not answer")
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(("state", "words"), [("starting", "su_silent"), ("lost", "su_lost")])
+def test_nothing_is_said_of_a_board_that_was_never_heard_and_nothing_begun_with_it(
+    referee: ScriptedReferee, open_page: Open, state: str, words: str, lang: str
+) -> None:
+    never = told(sees={"ready": False, "empty": False, "quiet": False, "grams": None, "zeroed_s": None})
+    referee.show_set_up({"told": never, "health": {"state": state}, "holder": None})
+    page = open_page("/table", "small", lang).page
+    shown = page.locator("#set-up")
+    expect(shown).to_contain_text(say(lang, words))
+    for invented in ("su_starting", "su_no_grams", "su_well"):
+        expect(shown).not_to_contain_text(say(lang, invented))
+    begin = page.get_by_role("button", name=say(lang, "su_begin"))
+    expect(begin).to_have_count(0)
+    referee.show_set_up(view(told()))
+    expect(shown).to_contain_text(say(lang, "su_well"))
+    expect(begin).to_have_count(4)
+
+
 CODE_AT = {"RefusedError": 0, "trouble": 0, "LayingError": 0, "CalibrationRefusedError": 1, "StoredError": 1}
 
 

@@ -104,7 +104,8 @@ function drawHealth(health) {
 
 function draw() {
   const { glimpse } = page;
-  const waiting = glimpse ? "" : t("diagnostics_waiting");
+  const silent = page.health && ["starting", "lost"].includes(page.health.state); // nothing to wait for: Health says why
+  const waiting = glimpse || silent ? "" : t("diagnostics_waiting");
   byId("state").textContent = page.link === "lost" ? t("diagnostics_gone") : waiting;
   if (page.health) drawHealth(page.health);
   if (!glimpse) return;

@@ -23,6 +23,9 @@ const commands = new Commands(commandLink(""), () => draw());
 const desk = { t, lang: boot.lang, page, order, held, tiles, draw, mayAct: boot.may_act, waits: () => commands.isPending("set_up") };
 let second = null; // what a step, a refusal or a fault needs beyond the menu, with its texts: fetched when the first one comes
 
+// Whether the board is heard: before its first sample and after its last one nothing is known of what lies on it.
+const heard = () => page.health !== null && !["starting", "lost"].includes(page.health.state);
+
 const ready = () => second && second.stepView;
 
 async function fetchSecond() {
@@ -96,7 +99,7 @@ function stepCard(told, part, step) {
   const offered = step === "grams" ? told.layout.weighed : step === "tiles" ? told.layout.seams > 0 : true;
   if (!offered) return nothing;
   return html`<section class="card"><div class="bar"><h2 class="grow">${t(name)}</h2>
-    ${boot.may_act && !page.holder ? html`<button class="side" aria-label=${t(name) + ": " + t("su_begin")} ?disabled=${commands.isPending("set_up")} @click=${begin}>${t("su_begin")}</button>` : nothing}</div>
+    ${boot.may_act && !page.holder && heard() ? html`<button class="side" aria-label=${t(name) + ": " + t("su_begin")} ?disabled=${commands.isPending("set_up")} @click=${begin}>${t("su_begin")}</button>` : nothing}</div>
     <p class="faint">${t(name.replace("_box", "") + "_what", { n: 12 })}</p>
     <p class="grade">${figures ? qualityWords(part, figures, t) : t("su_none")}</p></section>`;
 }
@@ -118,7 +121,7 @@ function menu(told) {
       }}>${t("su_change")}</button>` : nothing}</div>
       ${tiles(layout.corners, layout.names)}<p class="faint">${t("su_picture_" + layout.picture)}. ${t(layout.can_lay ? "su_lay_what" : "su_no_lay")}</p></section>
     <section class="card"><h2>${t("su_zero")}</h2><p>${sees.zeroed_s === null ? t("su_not_zeroed") : t("su_zeroed", { n: minutesText(sees.zeroed_s) })}</p>
-      <p class="faint">${t("su_zero_what")}</p>${faults.map((text) => html`<p class="error">${text}</p>`)}${sees.faults.length ? nothing : html`<p>${t("su_well")}</p>`}
+      <p class="faint">${t("su_zero_what")}</p>${faults.map((text) => html`<p class="error">${text}</p>`)}${sees.faults.length || !heard() ? nothing : html`<p>${t("su_well")}</p>`}
       <a class="side" href="/diagnostics">${t("su_sensors")}</a></section>
     ${STEPS.map(([part, step]) => stepCard(told, part, step))}
     ${historyCard(told)}`;
@@ -138,13 +141,19 @@ function body(told) {
   return page.asking ? second.nameBox(told, desk) : second.layingCard(told, desk);
 }
 
+// Why nothing is known of the board now, "" where it is heard.
+function silence() {
+  if (page.link === "lost") return t("su_gone");
+  if (page.health && !heard()) return t(page.health.state === "lost" ? "su_lost" : "su_silent");
+  return page.told && heard() ? "" : t("su_asking");
+}
+
 // What was refused to another phone is not said here.
 const seen = (told) => told && told.refused && told.refused.of && told.refused.of !== page.mine ? { ...told, refused: null } : told;
 
 function draw() {
-  const { health } = page;
   const told = seen(page.told);
-  const lost = page.link === "lost" ? t("su_gone") : health && health.state === "lost" ? t("su_lost") : told ? "" : t("su_asking");
+  const lost = silence();
   if (told && (told.step || told.refused || told.sees.faults.length || page.laying !== null || page.asking)) fetchSecond();
   const why = told && ready() ? second.refusalWords(told.refused, t) : "";
   render(html`${told && !lost ? now(told) : html`<p class=${told ? "error" : ""} role="status">${lost}</p>`}
