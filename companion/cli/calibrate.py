@@ -2,12 +2,16 @@
 
 import argparse
 import sys
+from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from companion.cli.failure import UserError
 from companion.clock import SystemClock
+from companion.process.lock import FolderLock
 from companion.settings import SettingsError, data_folder
+
+_IN_USE: Final = "take back on its page (Set up the table, What is kept), or stop it first"
 
 
 def add_parser(subparsers: Any) -> None:
@@ -18,7 +22,7 @@ def add_parser(subparsers: Any) -> None:
         description="Learns from recordings of one table: one stone on known points and known weights "
         "(calibration.json), each stone shown once, a stone slid over the seams (guided.json). Says how good each part "
         "is and stores it in the data folder; companion run uses it for that table from its next start on. What was "
-        "stored before is kept, and comes back with --undo.",
+        "stored before is kept, and comes back with --undo, while no companion run uses the data folder.",
     )
     parser.add_argument("folders", type=Path, nargs="*", metavar="FOLDER", help="recordings of one table")
     parser.add_argument("--data", metavar="DIR", help="data folder (default: ~/.local/share/table-companion)")
@@ -37,13 +41,18 @@ def run(args: argparse.Namespace) -> int:
     if bool(args.folders) + bool(args.undo) + bool(args.list) != 1:
         raise UserError("companion calibrate takes recordings, or --undo TABLE, or --list: give one of these.")
     try:
-        store = Store(data_folder(args.data))
+        data = data_folder(args.data)
+        store = Store(data)
         if args.list:
-            for entry in store.entries():
+            entries = store.entries()
+            if not entries:
+                print(f"Nothing is stored in {data}.")
+            for entry in entries:
                 print(f"{entry.when}  table {entry.found.table_id}: {', '.join(entry.parts)}; from {entry.note}")
             return 0
         if args.undo:
-            gone = store.undo(args.undo)
+            with closing(FolderLock(data, _IN_USE)):  # a service would go on with what is taken back
+                gone = store.undo(args.undo)
             print(f"taken back: {', '.join(gone.parts)} of {gone.when}; what was stored before holds again")
             return 0
         found = learned([read_recording(folder) for folder in args.folders], as_laid=True)

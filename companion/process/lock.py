@@ -18,9 +18,12 @@ _PAUSE_US: Final = 50_000
 
 
 class FolderLock:
-    """Holds the lock from construction to `close`. Raises SettingsError where another service holds it."""
+    """Holds the lock from construction to `close`. Raises SettingsError where another service holds it.
 
-    def __init__(self, folder: Path) -> None:
+    way: what to do then.
+    """
+
+    def __init__(self, folder: Path, way: str = "stop that one, or choose another folder with --data FOLDER") -> None:
         path = folder / FILE
         try:
             self._handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -32,8 +35,7 @@ class FolderLock:
             holder = os.pread(self._handle, 20, 0).decode("ascii", "replace").strip()
             os.close(self._handle)
             raise SettingsError(
-                f"the data folder {folder} is in use by another companion (process {holder or 'unknown'}):"
-                " stop that one, or choose another folder with --data FOLDER"
+                f"the data folder {folder} is in use by another companion (process {holder or 'unknown'}): {way}"
             ) from error
         os.ftruncate(self._handle, 0)
         os.pwrite(self._handle, str(os.getpid()).encode(), 0)

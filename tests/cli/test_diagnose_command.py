@@ -4,12 +4,17 @@ import json
 import subprocess
 import sys
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from companion.cli.main import main
 from companion.clock import SystemClock
+from companion.process.lock import FolderLock
+from companion.process.stored import Entry, Store
+from companion.sensing.learned import Learned
+from companion.sensing.weighing import LoadGain
 from drivers.virtual.cable import Cable
 from drivers.virtual.table import VirtualTable
 from tests.drivers.rig import PLACE
@@ -77,9 +82,24 @@ def test_plot_draws_four_pictures(tmp_path: Path) -> None:
     assert drawn == dict.fromkeys(["field.png", "residual.png", "tracks.png", "time.png"], b"\x89PNG")
 
 
-def test_nothing_stored_is_an_empty_list(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_list_with_nothing_stored_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["calibrate", "--list", "--data", str(tmp_path)]) == 0
-    assert capsys.readouterr().out == ""
+    assert capsys.readouterr().out == f"Nothing is stored in {tmp_path}.\n"
+
+
+def test_what_a_running_service_uses_is_not_taken_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = Learned("hw1", ("A0",), load=LoadGain(420.0, 0.001, 4))
+    Store(tmp_path).add(Entry("2026-05-01T18:30:05Z", "page: grams", found))
+    undo = ["calibrate", "--undo", "hw1", "--data", str(tmp_path)]
+    with closing(FolderLock(tmp_path)):
+        assert main(undo) == 2
+    said = capsys.readouterr().err
+    assert "is in use by another companion" in said
+    assert "on its page" in said
+    assert "or stop it first" in said
+    assert len(Store(tmp_path).entries()) == 1
+    assert main(undo) == 0
+    assert Store(tmp_path).entries() == []
 
 
 @pytest.mark.parametrize("arguments", [[], ["--source", "virtual"], ["--source", "radio"]])
