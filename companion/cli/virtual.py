@@ -5,6 +5,7 @@ import contextlib
 import json
 import os
 import select
+import shlex
 import sys
 import tempfile
 import threading
@@ -16,6 +17,7 @@ from typing import Any
 
 from companion.cli.failure import UserError
 from companion.clock import SystemClock
+from drivers.virtual.misbehaviour import MISBEHAVIOURS
 
 _LINK = "virtual-table"
 _LEAVING_S = 2.0
@@ -27,8 +29,8 @@ def add_parser(subparsers: Any) -> None:
     parser: argparse.ArgumentParser = subparsers.add_parser(
         "virtual",
         help="a table without hardware: the same bytes on a pseudo-terminal, players that play by themselves",
-        description="Starts a virtual table and prints where its cable and its page are. `companion run --source "
-        "serial:LINK --table TABLE.JSON` referees it; `companion run` alone starts one by itself.",
+        description="Starts a virtual table and prints where its cable and its page are, and the line to type in "
+        "another terminal that referees it, with its table.json. `companion run` alone starts one by itself.",
     )
     parser.add_argument("--link", type=Path, metavar="LINK", help="name of the cable's end (default: a new place)")
     parser.add_argument("--table", type=Path, metavar="TABLE.JSON", help="the table (default: its own)")
@@ -38,7 +40,12 @@ def add_parser(subparsers: Any) -> None:
         "--accidents", type=float, default=0.15, metavar="P", help="part of the turns that go wrong (default: 0.15)"
     )
     parser.add_argument(
-        "--misbehave", action="append", default=[], metavar="NAME[=AMOUNT[,SECONDS]]", help="from the start"
+        "--misbehave",
+        action="append",
+        default=[],
+        metavar="NAME[=AMOUNT[,SECONDS]]",
+        help="what goes wrong from the start, such as drop=20,60. AMOUNT: per cent; of sensor_dead, sensor_stuck and "
+        f"sensor_noisy which sensor, counted from 0. NAME: {', '.join(MISBEHAVIOURS)}",
     )
     parser.add_argument("--no-players", action="store_true", help="nobody plays until the page says so")
     parser.add_argument("--page-host", default="127.0.0.1", metavar="ADDRESS", help="who may move stones by the page")
@@ -66,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
             return 0
         raise UserError(f"--table: {error}") from error
     with ExitStack() as stack:
-        link = args.link or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-"))) / _LINK
+        link = args.link or _new_folder(stack) / _LINK
         said = _tell if args.attended else _nothing
         try:
             cable = Cable(link)
@@ -100,7 +107,9 @@ def run(args: argparse.Namespace) -> int:
             _tell("ready", link=str(link), page=page.address)
             threading.Thread(target=_attend, args=(table, args.table), name="attend", daemon=True).start()
         else:
-            print(f"cable: {link}\npage:  {page.address}\nStop with Ctrl-C.", flush=True)
+            table_file = args.table or _own_file(_new_folder(stack))
+            print(f"cable: {link}\npage:  {page.address}\nTo referee it, type in another terminal:")
+            print(f"  {_refereed_by(link, table_file)}\nStop with Ctrl-C.", flush=True)
         table.run()
     return 0
 
@@ -109,6 +118,23 @@ def own_table() -> dict[str, Any]:
     """The table.json of the virtual table."""
     table: dict[str, Any] = json.loads(files("drivers.virtual").joinpath("table.json").read_text("utf-8"))
     return table
+
+
+def _new_folder(stack: ExitStack) -> Path:
+    return Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-")))
+
+
+def _own_file(folder: Path) -> Path:
+    """A table.json for who referees it: what that lays anew is written there, and must leave the original alone."""
+    file = folder / "table.json"
+    file.write_text(json.dumps(own_table(), indent=1), encoding="utf-8")
+    return file
+
+
+def _refereed_by(link: Path, table_file: Path) -> str:
+    """The line that referees this table, from any folder."""
+    typed = ["companion", "run", "--source", f"serial:{link.absolute()}", "--table", str(table_file.absolute())]
+    return shlex.join(typed)
 
 
 def _left_alone() -> bool:

@@ -96,4 +96,13 @@ def parse(text: str) -> tuple[str, float | None, float | None]:
     """Name, amount and seconds of "drop=20,60", the last two optional. Raises ValueError."""
     name, _, rest = text.partition("=")
     amount, _, seconds = rest.partition(",")
-    return name, float(amount) if amount else None, float(seconds) if seconds else None
+    return name, _number(text, "amount", amount), _number(text, "seconds", seconds)
+
+
+def _number(text: str, what: str, written: str) -> float | None:
+    try:
+        return float(written) if written else None
+    except ValueError:
+        raise ValueError(
+            f"in {text!r} the {what}, {written!r}, is no number: write NAME=AMOUNT,SECONDS, such as drop=20,60"
+        ) from None

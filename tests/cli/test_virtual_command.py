@@ -1,0 +1,61 @@
+"""companion virtual: the line that it prints is all that is needed to referee it."""
+
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from companion.cli.main import main
+
+ROOT = Path(__file__).parents[2]
+OWN = ROOT / "drivers" / "virtual" / "table.json"
+
+
+@contextmanager
+def printed_line(*arguments: str) -> Iterator[list[str]]:
+    """The words of the printed line, while the table runs."""
+    command = [sys.executable, "-m", "companion.cli.main", "virtual", "--no-players", *arguments]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as table:
+        assert table.stdout is not None
+        try:
+            typed = next(line for line in table.stdout if line.startswith("  companion run "))
+            assert table.stdout.readline() == "Stop with Ctrl-C.\n"
+            yield shlex.split(typed)
+        finally:
+            table.send_signal(signal.SIGINT)
+
+
+def test_what_the_printed_line_names_is_this_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with printed_line() as typed:
+        source, table = typed[2:4], typed[4:6]
+        assert (source[0], table[0]) == ("--source", "--table")
+        assert Path(table[1]).resolve() != OWN  # a laying of who referees it is written there
+        assert main(["diagnose", *source, *table, "--seconds", "1", "--data", str(tmp_path)]) == 0
+    assert capsys.readouterr().out.startswith("Nothing is wrong in ")
+    assert not Path(table[1]).exists()
+
+
+def test_a_table_json_that_was_given_is_named_as_it_is(tmp_path: Path) -> None:
+    given = shutil.copy(OWN, tmp_path / "our table.json")
+    with printed_line("--table", str(given), "--link", str(tmp_path / "cable")) as typed:
+        assert typed[2:] == ["--source", f"serial:{tmp_path / 'cable'}", "--table", str(given)]
+
+
+def test_an_amount_that_is_no_number_is_said_in_plain_words(capsys: pytest.CaptureFixture[str]) -> None:
+    for text, what in (("drop=abc", "the amount, 'abc',"), ("drop=20,soon", "the seconds, 'soon',")):
+        assert main(["virtual", "--misbehave", text]) == 2
+        said = capsys.readouterr().err
+        assert f"{what} is no number" in said
+        assert "such as drop=20,60" in said
+
+
+def test_help_says_that_the_amount_of_a_sensor_is_which_one(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["virtual", "--help"])
+    assert "sensor_noisy which sensor, counted from 0" in " ".join(capsys.readouterr().out.split())
