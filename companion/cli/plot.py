@@ -35,10 +35,6 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Draw; exit code 0. Raises UserError."""
-    try:
-        import matplotlib
-    except ImportError as error:
-        raise UserError(_NO_MATPLOTLIB) from error
     from companion.compiled import choose
     from companion.process.guided import CalibrationError
     from companion.process.learned import learned
@@ -47,7 +43,6 @@ def run(args: argparse.Namespace) -> int:
     from drivers.recording import RecordingError, read_recording
 
     choose()
-    matplotlib.use("Agg")
     out = args.out or Path()
     try:
         recording = read_recording(args.folder)
@@ -57,6 +52,11 @@ def run(args: argparse.Namespace) -> int:
     at = recording.duration_us if args.at is None else round(args.at * 1e6)
     if not 0 <= at <= recording.duration_us:
         raise UserError(f"--at must be from 0 to {recording.duration_us / 1e6:.1f} s, the length of the recording.")
+    try:
+        import matplotlib
+    except ImportError as error:
+        raise UserError(_NO_MATPLOTLIB) from error
+    matplotlib.use("Agg")
     progress = Progress("plot", recording.duration_us)
     try:
         seen = see(recording, sensing, at, progress.reach)

@@ -46,15 +46,15 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Score; exit code 0. Raises UserError."""
-    try:
-        from companion.scoring import figures, pooled
-    except ImportError as error:
-        raise UserError(_NO_SCIPY) from error
     if not 1 <= args.jobs <= 64:
         raise UserError(f"--jobs must be from 1 to 64, not {args.jobs}.")
     folders = with_truth(args.folders)
     calibration = _by_table(args.calibration)
     work = [(folder, calibration.get(_table_id(folder), [])) for folder in folders]
+    try:
+        from companion.scoring import figures, pooled
+    except ImportError as error:
+        raise UserError(_NO_SCIPY) from error
     if args.table:
         work = [*((folder, []) for folder in folders), *(each for each in work if each[1])]
     progress = Progress("score", sum(_size(folder) for folder, _ in work))

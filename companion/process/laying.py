@@ -127,6 +127,18 @@ def lay_back_so(file: Path, text: bytes) -> None:
     _write(beside(file), listed(before[:-1]))
 
 
+def lies_now(file: Path) -> tuple[str, int]:
+    """Which picture the tiles of a live table make ("" for none), and how many earlier layings can be taken back to.
+
+    Raises LayingError.
+    """
+    table = _table(file)
+    try:
+        return picture_of(table), len(_other(earlier_layings(file), table))
+    except (KeyError, TypeError, ValueError) as error:
+        raise LayingError("bad_table", f"{file} does not say how the tiles lie ({error}): copy it again.") from error
+
+
 def picture_before(table: Mapping[str, Any], earlier: Earlier) -> str:
     """Which picture that was; "" for none."""
     return picture_of(_posed(copy.deepcopy(dict(table)), earlier.poses))

@@ -73,6 +73,12 @@ def test_without_matplotlib_plot_says_how_to_get_it(
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     assert main(["plot", str(SNAP)]) == 2
     assert "pip install -e '.[plot]'" in capsys.readouterr().err
+    for arguments, why in (
+        (["/nowhere"], "There is no folder"),
+        ([str(SNAP), "--at", "1e6"], "--at must be from 0 to"),
+    ):
+        assert main(["plot", *arguments]) == 2  # what is wrong with the line itself comes first
+        assert why in capsys.readouterr().err
 
 
 @pytest.mark.slow

@@ -56,9 +56,43 @@ def test_what_a_page_laid_in_another_file_is_taken_back_there_step_by_step(data:
     assert main(["lay", "--undo", "--table", str(file), "--data", str(data)]) == 2
 
 
+def test_it_says_how_the_tiles_lie_and_how_many_layings_are_left(
+    data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def said(*arguments: str) -> str:
+        assert main(["lay", *arguments, "--data", str(data)]) == 0
+        return capsys.readouterr().out
+
+    assert f"The tiles lie as triangle; no earlier layings left for --undo. ({data / 'table.json'})" in said()
+    said("star")
+    said("row")
+    assert "The tiles lie as row; 2 earlier layings left" in said()
+    assert "The tiles lie as star; 1 earlier laying left" in said("--undo")
+    assert "The tiles lie as triangle; no earlier layings left" in said("--undo")
+    table = json.loads((data / "table.json").read_text())
+    table["tiles"][0]["x"] += 7.0
+    (data / "table.json").write_text(json.dumps(table))
+    assert "The tiles lie in none of the pictures" in said()
+
+
+def test_where_nothing_is_stored_the_pictures_are_shown_and_nothing_is_made(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["lay", "--data", str(tmp_path / "none")]) == 0
+    assert "The tiles lie" not in capsys.readouterr().out
+    assert not (tmp_path / "none").exists()
+
+
 @pytest.mark.parametrize(
     ("arguments", "why"),
-    [(["row", "--undo"], "not both"), (["--undo"], "nothing to take back"), (["row"], "There is no")],
+    [
+        (["row", "--undo"], "not both"),
+        (["--undo"], "nothing to take back"),
+        (["row"], "There is no"),
+        (["--without-weight"], "--without-weight is said with a picture"),
+        (["--undo", "--without-weight"], "--without-weight is said with a picture"),
+        (["--table", "/nowhere/table.json"], "There is no /nowhere/table.json"),
+    ],
 )
 def test_what_cannot_be_laid_is_a_sentence(
     tmp_path: Path, arguments: list[str], why: str, capsys: pytest.CaptureFixture[str]

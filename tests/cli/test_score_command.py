@@ -149,6 +149,10 @@ def test_without_scipy_it_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch
     monkeypatch.delattr("companion.scoring.pooled", raising=False)
     with pytest.raises(UserError, match=r"companion score needs scipy: .*score"):
         score.run(arguments(str(DATA / "ideal-snap2")))
+    with pytest.raises(UserError, match="There is no folder /nowhere"):  # what is wrong with the line comes first
+        score.run(arguments("/nowhere"))
+    with pytest.raises(UserError, match=r"/nowhere/table\.json cannot be read"):
+        score.run(arguments(str(DATA / "ideal-snap2"), "--calibration", "/nowhere"))
 
 
 def test_a_truth_of_another_kind_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
