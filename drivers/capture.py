@@ -12,6 +12,7 @@ import json
 import os
 import struct
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -32,13 +33,17 @@ class Spool:
 
     def __init__(self, folder: Path, table: Mapping[str, Any], game: Mapping[str, Any]) -> None:
         self.samples, self.lost = 0, 0
+        self._folder = folder
+        self._made: list[Path] = []  # the inmost first; what was there before stays in any case
         self._size = 2 * sum(len(tile["sensors"]) for tile in table["tiles"])
         try:
+            self._made = [each for each in (folder, *folder.parents) if not each.exists()]
             folder.mkdir(parents=True, exist_ok=True)
             for name in ("recording.npz", SPOOL):
                 if (folder / name).exists():
                     raise RecordingError(f"{folder} already has a {name}: give a new folder, or finish that one.")
             for name, value in (("table.json", table), ("game.json", game)):
+                self._made[:0] = [] if (folder / name).exists() else [folder / name]
                 (folder / name).write_text(json.dumps(value, indent=1), encoding="utf-8")
             self._file: BinaryIO = (folder / SPOOL).open("xb", buffering=0)
             self._write(_MAGIC)
@@ -62,6 +67,16 @@ class Spool:
 
     def close(self) -> None:
         self._file.close()
+
+    def discard(self) -> None:
+        """Where no sample came: leave nothing behind that was not there before."""
+        self.close()
+        for path in (self._folder / SPOOL, *self._made):
+            with suppress(OSError):  # a folder that holds something else by now
+                if path.is_dir():
+                    path.rmdir()
+                else:
+                    path.unlink()
 
     def _write(self, data: bytes) -> None:
         while data:

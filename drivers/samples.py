@@ -1,6 +1,6 @@
 """The samples of a link, for those who want nothing else of it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from drivers.links.link import Link, LinkClosed
 from drivers.sample import Sample
@@ -9,19 +9,23 @@ from drivers.wire import Session
 _WAIT_S = 0.1
 
 
-def samples_of(link: Link, sensors: int | None, until_us: int | None = None) -> Iterator[Sample]:
-    """Every sample of a table with so many sensors (None: any) until the link closes, or its clock shows until_us.
+def samples_of(
+    link: Link, sensors: int | None, ends: Callable[[int, int], bool] = lambda now_us, came: False
+) -> Iterator[Sample]:
+    """Every sample of a table with so many sensors (None: any) until the link closes, or `ends` says so.
 
+    ends: told after each reading what the link's clock shows and how many samples have come.
     The link is closed at the end, also where the caller wants no more.
     """
-    session = Session(sensors)
+    session, came = Session(sensors), 0
     try:
         while True:
             data, now_us = link.read(_WAIT_S)
             for item in session.feed(data, now_us):
                 if isinstance(item, Sample):
+                    came += 1
                     yield item
-            if until_us is not None and now_us >= until_us:
+            if ends(now_us, came):
                 return
     except LinkClosed:
         return

@@ -2,10 +2,10 @@
 
 import argparse
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
 from companion.cli.failure import UserError
 from companion.cli.progress import Progress
@@ -18,7 +18,11 @@ from drivers.sample import Sample
 from drivers.samples import samples_of
 from drivers.wire import Session
 
+if TYPE_CHECKING:
+    from drivers.links.link import Clock, Link
+
 _PIECE = 4096
+_PATIENCE_US: Final = 5_000_000  # beyond the seconds, for the first sample of a board that has said hello
 
 
 def add_parser(subparsers: Any) -> None:
@@ -74,11 +78,29 @@ def _live(args: argparse.Namespace, stack: ExitStack) -> int:
     kind, _, place = spec.partition(":")
     link = live_link(kind, place, clock)
     stack.callback(link.close)
-    return _keep(args, source.table, samples_of(link, len(_sensors(source.table))))
+    return keep_live(args, source.table, link, clock)
 
 
-def _keep(args: argparse.Namespace, table: Any, samples: Iterator[Sample]) -> int:
-    """Spool samples until they end, the time is over, or Ctrl-C; then finish."""
+def keep_live(args: argparse.Namespace, table: Any, link: "Link", clock: "Clock") -> int:
+    """Keep what a link gives. The seconds are the board's; where none of them come, those of the clock end it."""
+    until_us = None if args.seconds is None else clock.now_us() + round(args.seconds * MICRO)
+
+    def ends(now_us: int, came: int) -> bool:
+        if until_us is None or now_us < until_us:
+            return False
+        mute = not came and link.status.state == "live" and now_us >= until_us + _PATIENCE_US
+        return mute or bool(link.status.trouble)
+
+    def why() -> str:
+        return link.status.detail or "`companion diagnose` says what is wrong with the board."
+
+    return _keep(args, table, samples_of(link, len(_sensors(table)), ends), why)
+
+
+def _keep(
+    args: argparse.Namespace, table: Any, samples: Iterator[Sample], why: Callable[[], str] = lambda: "Capture again."
+) -> int:
+    """Spool samples until they end, the time is over, or Ctrl-C; then finish. why: no samples came, and what to do."""
     limit_us = None if args.seconds is None else round(args.seconds * MICRO)
     progress = Progress("capture", limit_us or 1)
     full = ""
@@ -94,6 +116,9 @@ def _keep(args: argparse.Namespace, table: Any, samples: Iterator[Sample]) -> in
             full = f" The disk took no more ({error.strerror})."
         finally:
             progress.end()
+    if not spool.samples:
+        spool.discard()
+        raise UserError(f"No samples came, nothing is kept.{full} {why()}")
     target = finish(args.folder)
     print(f"{target}: {spool.samples} frames, {spool.lost} lost.{full}")
     return 0

@@ -114,9 +114,10 @@ def _samples(spec: str, seconds: float) -> "Iterator[tuple[Sample, int]]":
 
     clock = SystemClock()
     link, sensors = _link(spec, clock)
-    until_us = None if spec.startswith("replay:") else clock.now_us() + round(seconds * 1e6) + _PATIENCE_US
+    until_us = clock.now_us() + round(seconds * 1e6) + _PATIENCE_US
+    lasts = not spec.startswith("replay:")  # a recording ends by itself
     first: int | None = None
-    for sample in samples_of(link, sensors, until_us):
+    for sample in samples_of(link, sensors, lambda now_us, came: lasts and now_us >= until_us):
         first = sample.t_us if first is None else first
         if sample.t_us - first > seconds * 1e6:
             return

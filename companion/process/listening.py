@@ -145,7 +145,7 @@ class Listening:
         """The newest health; "stale" after a silence. The silence only shows, it decides nothing."""
         health = self._health
         if health and health.state == "ok" and self._clock.now_us() >= self.quiet_at_us():
-            return replace(health, state="stale")
+            return replace(health, state="stale", frame_rate=0.0)
         return health
 
 

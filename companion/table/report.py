@@ -55,6 +55,13 @@ class Health:
     board_text: str = ""
     held_by: tuple[str, ...] = ()
 
+    @property
+    def late_s(self) -> int:
+        """Seconds by which what is told lies behind where samples come faster than they are looked at, at least 1; 0
+        where that is not so, or none come.
+        """
+        return max(1, round(self.lag_ms / 1000)) if self.state == "stale" and self.frame_rate else 0
+
 
 @dataclass(frozen=True, slots=True)
 class Glimpse:

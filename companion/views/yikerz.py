@@ -2,7 +2,7 @@
 
     {game, kind: "yikerz", table, version, round,
      phase: "lobby"|"turn"|"countdown"|"removing"|"penalty"|"round_end"|"game_end"|"unseen"|"miscount"|"question",
-     sensors: "held"|"none"|"stale"|"lost",
+     sensors: "held"|"none"|"stale"|"late"|"lost",
      players: [{id, name, seat, colour, shape, letter, pile, wins, points, dealer?, call?: "due"|"said",
        gone?: has left the game (Y46), out?: has no turns in this round (Y25, Y42), place?: 1 = first out (Y25),
        handicap?: stones fewer at each deal}],
@@ -24,7 +24,7 @@
      rulings: the last ones, 10 at most [{n, kind, clause, player, data, asked?}],
      undo: {what, name, by}|null, undone: how often something was undone so far,
      pending: [command ids], answers: {command id: {status, code}},
-     health: {state, faults}, notice,
+     health: {state, faults, late_s: only while sensors is "late"}, notice,
      dispute: {ruling, player, by, since_us: server clock; every clock stands there}|null, winners: [ids],
      laying?: {back, off: how many to put back and to take off (they glow), since_us: server clock; every clock stands}}
 
@@ -185,13 +185,16 @@ def _sensors(context: ViewContext) -> str:
     if not context.sensors:
         return "none"
     state = context.health.state if context.health else "starting"
+    if context.health and context.health.late_s:
+        return "late"
     return {"ok": "held", "lost": "lost"}.get(state, "stale")
 
 
 def _health(context: ViewContext) -> dict[str, Any]:
     if context.health is None:
         return {"state": "starting" if context.sensors else "ok", "faults": []}
-    return {"state": context.health.state, "faults": list(context.health.faults)}
+    late = {"late_s": context.health.late_s} if context.health.late_s else {}
+    return {"state": context.health.state, "faults": list(context.health.faults), **late}
 
 
 def _seen(context: ViewContext) -> tuple[Stone, ...]:

@@ -1,5 +1,7 @@
 """What a table sends becomes a recording: cut anywhere, killed, on a full disk, and there and back again."""
 
+import json
+from argparse import Namespace
 from pathlib import Path
 
 import numpy as np
@@ -7,12 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.cli.capture import keep_live
+from companion.cli.failure import UserError
 from companion.cli.main import main
 from drivers.capture import SPOOL, Spool, finish
-from drivers.links import LinkClosed, ReplayLink
+from drivers.links import LastingLink, LinkClosed, LinkLost, ReplayLink
 from drivers.recording import Recording, RecordingError, read_recording
 from drivers.sample import LoadSample, Sample
 from drivers.wire import Session
+from tests.drivers.board import TurningClock, hello
+from tests.drivers.test_lasting_link import Connection, opener
 
 DATA = Path(__file__).parents[1] / "data" / "recordings"
 GAME = {"game": "yikerz", "players": ["A", "B"], "first": 0, "piles": [10, 10], "bag": 0, "stones": 20, "settings": {}}
@@ -128,6 +134,47 @@ def test_the_virtual_table_is_captured_for_a_second(tmp_path: Path, capsys: pyte
     assert len(kept.t_us) == 100
     assert kept.table_id == "virtual"
     assert "frames" in capsys.readouterr().out
+
+
+ABSENT = LinkLost("adapter_absent", "This computer has no Bluetooth. Use the USB cable.")
+
+
+def taken(folder: Path, clock: TurningClock, recording: Recording, *connections: Connection | LinkLost) -> int:
+    """Three seconds of a link with these connections, kept in the folder."""
+    args = Namespace(folder=folder, seconds=3.0, players=["A", "B"], piles=None)
+    return keep_live(args, recording.table, LastingLink(opener(*connections)[0], clock), clock)
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_where_no_sample_comes_a_capture_ends_with_the_cause_and_leaves_nothing(
+    recording: Recording, tmp_path: Path, there: bool
+) -> None:
+    clock, folder = TurningClock(), tmp_path / "new" / "kept"
+    if there:
+        folder.mkdir(parents=True)
+        (folder / "table.json").write_text(json.dumps(recording.table))
+    before = {path: path.is_dir() for path in tmp_path.rglob("*")}
+    with pytest.raises(UserError, match=r"No samples came.*no Bluetooth. Use the USB cable"):
+        taken(folder, clock, recording, ABSENT)
+    assert 3_000_000 <= clock.now_us() < 3_200_000
+    assert {path: path.is_dir() for path in tmp_path.rglob("*")} == before
+
+
+def test_a_board_that_greets_and_gives_no_sample_ends_a_capture_too(recording: Recording, tmp_path: Path) -> None:
+    clock = TurningClock()
+    with pytest.raises(UserError, match=r"No samples came.*companion diagnose"):
+        taken(tmp_path / "kept", clock, recording, Connection(clock, [hello()] * 100_000))
+    assert 8_000_000 <= clock.now_us() < 8_200_000
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_came_before_a_link_was_lost_for_good_is_kept(recording: Recording, tmp_path: Path) -> None:
+    clock, stream = TurningClock(), tmp_path / "bytes"
+    assert main(["capture", str(DATA / "nominal-snap2-a"), "--to-bytes", str(stream)]) == 0
+    board = Connection(clock, [stream.read_bytes()[:50_000]], LinkLost("port_lost", "It was unplugged."))
+    assert taken(tmp_path / "kept", clock, recording, board, ABSENT) == 0
+    assert 0 < len(read_recording(tmp_path / "kept").t_us) < 300
+    assert 3_000_000 <= clock.now_us() < 3_200_000
 
 
 @pytest.mark.parametrize(

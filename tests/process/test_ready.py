@@ -62,6 +62,13 @@ def test_beginning_anyway_is_journaled_with_what_spoke_against_it() -> None:
 
 
 @pytest.mark.failure("F5")
+def test_a_computer_that_is_behind_is_not_called_one_that_does_not_see() -> None:
+    late = Health(0, "stale", lag_ms=20_400.0, frame_rate=100.0)
+    assert not_ready(None, late) == [{"code": "sensors_late", "n": 20}]
+    assert not_ready(None, Health(0, "stale")) == [{"code": "sensors_not_ready"}]
+
+
+@pytest.mark.failure("F5")
 def test_a_game_by_buttons_asks_nobody_whether_the_table_is_ready() -> None:
     table = Table(stones=3, sensors=False)
     assert table.begin().status == "applied"

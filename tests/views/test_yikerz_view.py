@@ -146,6 +146,7 @@ def test_the_picture_is_drawn_with_the_stones_to_take_glowing(table: Table) -> N
         (False, None, "none"),
         (True, Health(0, "ok"), "held"),
         (True, Health(0, "stale"), "stale"),
+        (True, Health(0, "stale", lag_ms=20_400.0, frame_rate=100.0), "late"),
         (True, Health(0, "lost"), "lost"),
         (True, None, "stale"),
     ],
@@ -153,7 +154,8 @@ def test_the_picture_is_drawn_with_the_stones_to_take_glowing(table: Table) -> N
 def test_sensors_are_trusted_only_while_they_are_well(
     table: Table, sensors: bool, health: Health | None, shown: str
 ) -> None:
-    assert table.view(sensors=sensors, health=health)["sensors"] == shown
+    view = table.view(sensors=sensors, health=health)
+    assert (view["sensors"], view["health"].get("late_s")) == (shown, 20 if shown == "late" else None)
 
 
 def test_an_undo_says_what_it_takes_back(table: Table) -> None:

@@ -93,7 +93,7 @@ function stoneWords(stone) {
 }
 
 function drawHealth(health) {
-  const stale = health.state === "stale" ? [t(health.frame_rate ? "diagnostics_late" : "diagnostics_quiet")] : [];
+  const stale = health.state === "stale" ? [health.frame_rate ? t("diagnostics_late", { n: Math.max(1, Math.round(health.lag_ms / 1000)) }) : t("diagnostics_quiet")] : [];
   const words = [...stale, ...faultWords([...health.faults, ...page.sound], t)];
   list("faults", words.length || health.state !== "ok" ? words : [t("diagnostics_sound")]);
   byId("link").textContent = linkWords(health, t);

@@ -20,6 +20,7 @@ export function faultText(faults, texts) {
 export function stripWords(view, { link, note, boundMs }, texts) {
   if (link !== "live") return { text: texts("link_lost"), bad: true };
   if (view.sensors === "lost" || view.sensors === "stale") return { text: texts("sensors_" + view.sensors), bad: true };
+  if (view.sensors === "late") return { text: texts("sensors_late", view.health.late_s), bad: true };
   if (view.notice) return { text: texts("notice_" + view.notice) || texts("notice_other"), bad: true };
   if (note) return { text: note, bad: false };
   if (view.early) return { text: texts("early_" + view.early.code), bad: true };

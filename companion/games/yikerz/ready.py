@@ -10,6 +10,7 @@ from companion.table import Health, Picture
 REASONS: dict[str, str] = {
     "stones_on_board": "n stones lie on the board, or are held over it: take them off",
     "sensors_not_ready": "the sensors do not see the board now",
+    "sensors_late": "what the sensors see is told n seconds late",
     "tiles_illegal": "the triangles do not touch each other as they must (Y05); tile: which, from 0",
 }
 """Why a round should not begin yet."""
@@ -23,7 +24,9 @@ def not_ready(
 ) -> list[dict[str, Any]]:
     """What speaks against a start at a table with sensors: [{"code", n or tile}], none where all is well."""
     reasons: list[dict[str, Any]] = []
-    if health is None or health.state != "ok":
+    if health is not None and health.late_s:
+        reasons.append({"code": "sensors_late", "n": health.late_s})
+    elif health is None or health.state != "ok":
         reasons.append({"code": "sensors_not_ready"})
     if picture is not None and picture.stones:
         reasons.append({"code": "stones_on_board", "n": len(picture.stones)})

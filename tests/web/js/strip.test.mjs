@@ -24,3 +24,11 @@ for (const file of ["sheet", "tv"]) {
     for (const code of ["sensing_behind", "load_absent", "undervoltage", "rebooted"]) assert.ok(said("en", file, [code]), code);
   });
 }
+
+test("a computer that is behind says by how much, not that the board is not seen", () => {
+  for (const file of ["sheet", "tv"]) for (const [lang, words] of [["en", "I am running late (20 s)"], ["es", "Voy con retraso (20 s)"]]) {
+    const t = translator(JSON.parse(readFileSync(new URL(`../../../web/locale/${lang}/${file}.json`, import.meta.url), "utf8")), lang);
+    const late = { sensors: "late", health: { state: "stale", faults: [], late_s: 20 } };
+    assert.equal(stripWords(late, { link: "live", note: "", boundMs: 0 }, (key, n) => t(key, { n })).text, words);
+  }
+});
