@@ -103,4 +103,5 @@ def test_triangles_that_do_not_lie_as_they_must_speak_against_it() -> None:
     away = (*laid[:3], Tile(2000.0, 0.0))
     assert not_ready(None, ok, away) == [{"code": "tiles_illegal", "tile": 3}]
     found = not_ready(Picture(0, (Stone(1, 0.0, 0.0),)), None, away)
-    assert {reason["code"] for reason in found} == set(REASONS)
+    late = not_ready(None, Health(0, "stale", frame_rate=100.0))
+    assert {reason["code"] for reason in (*found, *late)} == set(REASONS)
