@@ -1,6 +1,7 @@
 """The owner: order of time, commit before publish, answers, sensors as a resource, coming back after a stop."""
 
 import itertools
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -151,6 +152,18 @@ def test_silence_shows_as_stale_and_ends_with_the_next_report() -> None:
     assert bench.view(game)["health"] == "stale"
     bench.hear(Health(300_000, "ok", clock_offset_us=bench.offset_us))
     assert bench.view(game)["health"] == "ok"
+
+
+def test_a_silence_is_not_called_a_computer_that_is_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    bench, _ = sensed()
+    heard: list[Health | None] = []
+    monkeypatch.setattr(bench.owner, "_hear", heard.append)
+    flowing = Health(300_000, "ok", lag_ms=20.0, frame_rate=100.0, clock_offset_us=bench.offset_us)
+    bench.hear(flowing)
+    bench.pass_time(300_000)
+    assert [(each.state, each.late_s) for each in heard[-1:] if each] == [("stale", 0)]
+    bench.hear(replace(flowing, state="stale", lag_ms=20_400.0))
+    assert [(each.state, each.late_s) for each in heard[-1:] if each] == [("stale", 20)]
 
 
 def test_a_game_without_sensors_gets_its_time_from_the_clock() -> None:
