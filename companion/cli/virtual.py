@@ -52,6 +52,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--page-port", type=int, default=0, metavar="P", help="its TCP port (default: any free one)")
     parser.add_argument("--speed", type=float, default=1.0, help=argparse.SUPPRESS)
     parser.add_argument("--origin-ns", type=int, default=None, help=argparse.SUPPRESS)
+    parser.add_argument("--starts", type=int, default=0, help=argparse.SUPPRESS)
     parser.add_argument("--attended", action="store_true", help=argparse.SUPPRESS)
 
 
@@ -85,6 +86,7 @@ def run(args: argparse.Namespace) -> int:
                 clock,
                 players=args.players,
                 seed=args.seed,
+                starts=args.starts,
                 accidents=args.accidents,
                 said=said,
                 attended=args.attended,

@@ -56,7 +56,7 @@ class VirtualProcess:
         command = [
             sys.executable, "-P", "-m", "companion.cli.main", "virtual", "--attended", "--link", str(self.link),
             "--table", str(self._table_file),
-            "--seed", str(self._starts),  # of the boot id too: that of another start is another
+            "--starts", str(self._starts),
             "--speed", repr(self._clock.speed), "--origin-ns", str(self._clock.origin_ns), *more,
         ]  # fmt: skip
         self._starts += 1
@@ -112,7 +112,8 @@ class Attendant:
     """Between two rounds of the scripted players it presses for them: next round, or a new game after the last.
 
     A round that the referee has understood otherwise is abandoned. A virtual table whose process has died is started
-    again, and its players begin another round. One thread, from `start` to `close`.
+    again, with a board without stones: the round cannot go on, so it is given up in words that say why, and its players
+    begin another one. One thread, from `start` to `close`.
     """
 
     def __init__(
@@ -150,7 +151,7 @@ class Attendant:
             while (told := self._virtual.said()) is not None:
                 if told.get("said") in ("cleared", "ready"):  # ready: it has been started again
                     pause_s = _FIRST_PAUSE_S
-                    if self._next(int(told.get("dealer", 0))):
+                    if self._next(int(told.get("dealer", 0)), "table_anew" if told["said"] == "ready" else ""):
                         self._virtual.go_on()
             if not self._stopping.wait(pause_s):
                 pause_s = min(2.0 * pause_s, _LONGEST_PAUSE_S)
@@ -166,8 +167,9 @@ class Attendant:
             except OSError:  # no more processes or descriptors: tried again after the next pause
                 _LOG.exception("the virtual table cannot be started")
 
-    def _next(self, dealer: int) -> bool:
-        """Press until a round is under way, which is told; False only when closing.
+    def _next(self, dealer: int, reason: str = "") -> bool:
+        """Press until a round is under way, which is told; False only when closing. reason: why a round that runs is
+        given up, as the ruling has it.
 
         Sensing lags behind the hands that clear the board: a round begins on a table that is ready, and all the same
         only after patience_us. A game that cannot go on even then is left for a new one.
@@ -184,16 +186,17 @@ class Attendant:
             elif view.get("phase") == "game_end":
                 begun = (anyway or not view.get("board", {}).get("stones")) and self._new_game(game, dealer)
             else:
-                begun = self._next_round(game, dealer, anyway, done)
+                begun = self._next_round(game, dealer, anyway, done, reason)
             if begun:
                 return True
             self._stopping.wait(_AGAIN_S)
         return False
 
-    def _next_round(self, game: str, dealer: int, anyway: bool, done: set[str]) -> bool:
+    def _next_round(self, game: str, dealer: int, anyway: bool, done: set[str], reason: str) -> bool:
         """Whether a round is under way now. done: presses before it that need no repeating."""
         if self._view(game).get("phase") != "round_end" and "abandon_round" not in done:
-            done |= {"abandon_round"} if self._press("abandon_round", game) else set()
+            given_up = self._press("abandon_round", game, args={"reason": reason} if reason else {})
+            done |= {"abandon_round"} if given_up else set()
         if "set_dealer" not in done:
             done |= {"set_dealer"} if self._press("set_dealer", game, player=dealer) else set()
         if not self._press("next_round", game, args={"anyway": True} if anyway else {}):

@@ -64,10 +64,12 @@ class Players:
         return [len(self._world.pile(player)) for player in range(self._count)]
 
     def play(self) -> Motion:
-        """Rounds for ever. Between two the board is cleared and `go_on` waited for."""
+        """Rounds for ever. Before each `go_on` is waited for; between two the board is cleared."""
         dealer = 0
         self.deal()
         yield from self._hand.rest(6.0)  # the zeros of the sensors are learned on an empty board
+        while not self.go_on:
+            yield
         while True:
             winner = yield from self._round(dealer)
             left = self.piles

@@ -17,14 +17,16 @@ from drivers.virtual.players import Players
 from drivers.virtual.sensors import Sensors
 from drivers.virtual.world import World
 
+_STARTS = 1_000_003  # other than any seed that somebody gives
 _BEHIND_US = 10_000_000  # further behind than this the time that has passed is let go; a frame takes 0.3 ms
 
 
 class VirtualTable:
     """One thread calls `run`; `do` and `picture` are for any thread.
 
-    seed: the same plays the same. attended: the next round waits for `players.go_on`. playing: whether the scripted
-    players play; a finger stops them.
+    seed: the same plays the same. starts: how often its process was started before: sensors and stones are the same
+    ones then, what is played and the boot's id are others, and the first round waits as well. attended: the next round
+    waits for `players.go_on`. playing: whether the scripted players play; a finger stops them.
     """
 
     def __init__(
@@ -35,6 +37,7 @@ class VirtualTable:
         *,
         players: int = 2,
         seed: int = 0,
+        starts: int = 0,
         accidents: float = 0.15,
         said: Callable[..., None] = lambda what, **more: None,
         attended: bool = True,
@@ -46,26 +49,27 @@ class VirtualTable:
         self._cable, self._clock, self._place = cable, clock, place
         self._sensors = Sensors(self.world, seed)
         self._way = Way(self.faults, seed)
+        played = seed + _STARTS * starts
         dt = place.period_us / 1e6
         between_s = 2.0 if attended else 15.0
         self.players = Players(
-            self.world, self._sensors, dt, players, seed, accidents, said, between_s, uprights=uprights
+            self.world, self._sensors, dt, players, played, accidents, said, between_s, uprights=uprights
         )
+        self.players.go_on = starts == 0
         self._attended = attended
         self._script = self.players.play()
         self._finger = Finger(self.world, self.players, dt)
         self._asked: queue.SimpleQueue[Mapping[str, Any]] = queue.SimpleQueue()
         self._now_us = clock.now_us()
-        self._board = VirtualBoard(self.world, self._sensors, self.faults, self._now_us, seed)
+        self._board = VirtualBoard(self.world, self._sensors, self.faults, self._now_us, played)
+        self._heard = False
         self._wake = threading.Condition()
         self._closed = False
 
     def run(self) -> None:
-        """Until `close`. Players wait until somebody listens for the first time."""
-        heard = False
+        """Until `close`. Players wait until a host has said something: what is sent before may be lost."""
         while not self._closed:
-            heard = heard or self._cable.connected
-            self.step(play=heard)
+            self.step(play=self._heard)
             due_us = self._now_us + self._place.period_us
             now_us = self._clock.now_us()
             self._now_us = now_us if now_us - due_us > _BEHIND_US else due_us
@@ -90,7 +94,9 @@ class VirtualTable:
         self._finger.step()
         self.world.step(self._place.period_us / 1e6)
         self._line(now_us)
-        answers = self._board.command(self._cable.read(), now_us)
+        said = self._cable.read()
+        self._heard = self._heard or bool(said)
+        answers = self._board.command(said, now_us)
         self._cable.write(self._way([*self._board.scan(now_us), *([answers] if answers else [])], now_us))
 
     def do(self, asked: Mapping[str, Any]) -> None:

@@ -30,7 +30,8 @@ from drivers.wire.framing import seal
 from drivers.wire.greeting import GREETING
 from drivers.wire.messages import DEFINITION, DONE_CODES, LOAD_STATES, PROTOCOL, Done, Greet, Rate, Start, Stop
 from hardware.geometry import layout, table
-from tests.drivers.rig import PLACE, TABLE, Rig
+from tests.drivers.board import TurningClock
+from tests.drivers.rig import PLACE, TABLE, Rig, Wire
 
 S = 1_000_000
 PAGE = Path(__file__).parents[2] / "drivers" / "virtual" / "page"
@@ -171,6 +172,47 @@ def test_stones_are_never_lost_and_always_come_to_rest(seed: int) -> None:
     assert np.isfinite(world.position).all()
     on_board = world.on_board()
     assert len(on_board) + int((world.where == Where.TABLE).sum()) == 12
+
+
+def test_a_table_that_is_started_again_has_the_same_sensors_and_stones_and_waits_for_the_round() -> None:
+    """Zeros that were learned of it before are good ones: other sensors would be taken for faults."""
+    first, again = Rig(seed=3), Rig(seed=3, starts=1)
+    before, since = ([*of(Hello, items), *of(Sample, items)] for items in (first.run(2.0), again.run(2.0)))
+    assert before[0].boot != since[0].boot
+    means = [
+        np.mean([np.frombuffer(each.hall, "<u2").astype(int) for each in told if isinstance(each, Sample)], axis=0)
+        for told in (before, since)
+    ]
+    assert np.abs(means[0] - means[1]).max() < 0.5  # of spreads of 2 counts
+    assert np.array_equal(first.table.world.moment, again.table.world.moment)
+    again.run(20.0, play=True)
+    assert again.said == []
+    again.table.players.go_on = True
+    again.run(10.0, play=True)
+    assert [what for what, _ in again.said][:1] == ["placed"]
+
+
+def test_players_wait_until_a_host_has_spoken_and_then_for_some_seconds_of_empty_board() -> None:
+    """Bytes before that may be lost, and with them what the zeros are learned from."""
+
+    class Spoken(Wire):
+        frames = 0
+
+        def write(self, data: bytes) -> None:
+            self.frames += 1
+            if self.frames == 2000:
+                self.heard = GREETING
+
+    wire, placed = Spoken(), []
+
+    def said(what: str, **more: Any) -> None:
+        placed.append((what, wire.frames))
+        table.close()
+
+    table = VirtualTable(PLACE, wire, TurningClock(), seed=3, said=said)  # type: ignore[arg-type]
+    table.run()
+    assert [what for what, _ in placed] == ["placed"]
+    assert placed[0][1] > 2000 + 600
 
 
 # -- the board ---------------------------------------------------------------------------------------------------

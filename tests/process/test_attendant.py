@@ -168,4 +168,7 @@ def test_a_table_that_died_is_started_again_and_another_round_dealt(
     monkeypatch.setattr("companion.process.virtual._FIRST_PAUSE_S", 0.0)
     virtual = attend(service, [{"said": "placed", "player": 0}], [], [{"said": "ready", "page": ""}])
     assert (virtual.later, virtual.gone_on) == ([], 1)
-    assert (view(service, "g1")["phase"], view(service, "g1")["round"]) == ("turn", 2)
+    shown = view(service, "g1")
+    assert (shown["phase"], shown["round"], [player["wins"] for player in shown["players"]]) == ("turn", 2, [0, 0])
+    given_up = [ruling for ruling in shown["rulings"] if ruling["kind"] == "round_abandoned"]
+    assert [ruling["data"]["reason"] for ruling in given_up] == ["table_anew"]

@@ -8,7 +8,7 @@ from typing import get_args
 
 import pytest
 
-from companion.games.yikerz.names import QUESTIONS, REASONS, REFUSALS, RULINGS, Stage, Why
+from companion.games.yikerz.names import GIVEN_UP, QUESTIONS, REASONS, REFUSALS, RULINGS, Stage, Why
 from companion.games.yikerz.settings import Settings
 from companion.games.yikerz.state import State
 from companion.process.codes import REFUSALS as AROUND
@@ -67,7 +67,7 @@ def test_every_code_of_the_referee_has_words(tongue: str) -> None:
 
 def test_no_text_is_for_a_code_that_nobody_gives() -> None:
     live = texts_of("en", *PAGE)
-    kinds = {*RULINGS, *(f"turn_end_{reason}" for reason in REASONS)}
+    kinds = {*RULINGS, *(f"turn_end_{reason}" for reason in REASONS), *(f"round_abandoned_{why}" for why in GIVEN_UP)}
     given = {"ruling": {*kinds, *(f"{kind}_bag" for kind in kinds), "other"}, "early": {*REFUSALS, "not_in_turn"}}
     given["ruling"] |= {f"wait_{code}" for code in REFUSALS}
     given["refused"] = {*REFUSALS, *AROUND, "no_code", "link", "too_fast", "phone_locked"}  # pages' own

@@ -21,7 +21,7 @@ from companion.games.yikerz import (
 )
 from companion.games.yikerz.arguments import by_seat, whole, word
 from companion.games.yikerz.hearing import Hearing, Refused
-from companion.games.yikerz.names import Stage
+from companion.games.yikerz.names import GIVEN_UP, Stage
 
 Press: TypeAlias = Callable[[Hearing, Command], None]
 
@@ -182,8 +182,8 @@ def not_said(h: Hearing, command: Command) -> None:
 
 
 def abandon_round(h: Hearing, command: Command) -> None:
-    """No winner, no points; the same dealer deals again (Y46)."""
-    rounds.abandon(h)
+    """No winner, no points; the same dealer deals again (Y46). reason: why, where it is not the players' wish."""
+    rounds.abandon(h, word(command.args, "reason", ("", *GIVEN_UP), ""))
 
 
 def round_result(h: Hearing, command: Command) -> None:

@@ -94,10 +94,13 @@ RULINGS: dict[str, str] = {
     "corrected": "Y24, Y21: piles or board set to what the table agrees on",
     "round_end": "Y17, Y44: winner, left (stones in each pile), wins, points; loser of playing on (Y25)",
     "tie": "Y20: players are tied for the win; the next round is sudden death",
-    "round_abandoned": "Y46: no winner, the same dealer deals again",
+    "round_abandoned": "Y46: no winner, the same dealer deals again; reason table_anew: not by the players",
     "game_end": "Y19, Y20, Y41: winners, wins, points",
 }
 """Kind of a ruling: clause and data. `turn_end` reasons: see REASONS."""
+
+GIVEN_UP = ("table_anew",)
+"""Reasons of `round_abandoned` that are not the players' wish: a virtual table began anew, without its stones."""
 
 REASONS = ("ten_seconds", "next_approach", "time_limit", "out", "left")
 """Why a turn ended; data won: true where it won the round, how: "button" for next_player (Y24)."""

@@ -107,15 +107,19 @@ def by_result(h: Hearing, winner: int, left: tuple[int, ...]) -> None:
     _over(h)
 
 
-def abandon(h: Hearing) -> None:
-    """No winner, no points; the same dealer deals again (Y46). A round that was won and is played on just ends."""
+def abandon(h: Hearing, reason: str = "") -> None:
+    """No winner, no points; the same dealer deals again (Y46). A round that was won and is played on just ends.
+
+    reason: "table_anew" where a virtual table has begun anew, without the stones that lay there; "" from players.
+    """
     if h.state.places:
         _over(h)
         return
     if not h.state.sudden:
         _record(h, None, h.state.piles)
     _clear(h)
-    h.rule("round_abandoned", "Y46", None, left=list(h.state.piles))
+    why: dict[str, Any] = {"reason": reason} if reason else {}
+    h.rule("round_abandoned", "Y46", None, left=list(h.state.piles), **why)
 
 
 def _record(h: Hearing, winner: int | None, left: Sequence[int]) -> None:

@@ -27,6 +27,16 @@ test("Y24: every phase without sensors has its next button, and what may go wron
   assert.equal(actionsFor(view({ phase: "game_end" }), true).main.key, "again");
 });
 
+test("Y46: a round that nobody won was given up, and by whom where it was not the players", () => {
+  const told = (data) => {
+    const ended = view({ phase: "round_end", rulings: [{ n: 1, kind: "round_abandoned", ...(data && { data }) }] });
+    return stateWords(ended, (key) => key);
+  };
+  assert.deepEqual([told().title, told().line], ["no_winner", "no_winner_line"]);
+  assert.equal(told({ left: [7, 10] }).line, "no_winner_line");
+  assert.equal(told({ reason: "table_anew" }).line, "no_winner_anew");
+});
+
 test("with sensors only what they cannot see is asked for", () => {
   assert.deepEqual(actionsFor(view(), false), { main: null, side: [], last: "idle" });
   assert.equal(actionsFor(view({ phase: "removing", remove: { left: 1 } }), false).main.name, "removed"); // Y35
