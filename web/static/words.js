@@ -11,11 +11,7 @@ export function stateWords(view, t) {
   const names = namesOf(view);
   if (view.phase === "game_end" || view.phase === "round_end") {
     const won = view.winners;
-    if (!won.length) {
-      const given = view.rulings.filter(({ kind }) => kind === "round_abandoned").pop();
-      const anew = given?.data?.reason === "table_anew";
-      return { player: null, title: t("no_winner"), line: t(anew ? "no_winner_anew" : "no_winner_line", { n: view.round }), hint: "" };
-    }
+    if (!won.length) return { player: null, title: t("no_winner"), line: t("no_winner_line", { n: view.round }), hint: "" };
     const line = t(view.phase === "game_end" ? "won_game" : "won_round", { n: won.length });
     return { player: won.length === 1 ? won[0] : null, title: won.map((id) => names[id]).join(", "), line, hint: "" };
   }

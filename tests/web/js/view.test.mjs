@@ -27,14 +27,11 @@ test("Y24: every phase without sensors has its next button, and what may go wron
   assert.equal(actionsFor(view({ phase: "game_end" }), true).main.key, "again");
 });
 
-test("Y46: a round that nobody won was given up, and by whom where it was not the players", () => {
-  const told = (data) => {
-    const ended = view({ phase: "round_end", rulings: [{ n: 1, kind: "round_abandoned", ...(data && { data }) }] });
-    return stateWords(ended, (key) => key);
-  };
-  assert.deepEqual([told().title, told().line], ["no_winner", "no_winner_line"]);
-  assert.equal(told({ left: [7, 10] }).line, "no_winner_line");
-  assert.equal(told({ reason: "table_anew" }).line, "no_winner_anew");
+test("Y46: why a round was given up is said where it was not the players' wish", () => {
+  const texts = { ruling_round_abandoned: "given up", ruling_round_abandoned_table_anew: "the table began anew" };
+  const told = (data) => rulingWords(view(), { n: 1, kind: "round_abandoned", player: null, data }, translator(texts, "en")).text;
+  assert.equal(told({ left: [7, 10] }), "given up");
+  assert.equal(told({ reason: "table_anew" }), "the table began anew");
 });
 
 test("with sensors only what they cannot see is asked for", () => {
