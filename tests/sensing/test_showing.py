@@ -96,7 +96,7 @@ def weighings(frame: Make, grams: list[float], gain: float) -> tuple[list[Any], 
             weights.append(KnownWeight(n * 10_000, (n + 149) * 10_000, grams[k]))
         load = (SimpleNamespace(t_us=n * 10_000, counts=int(84000 + gain * on + rng.normal(0, 20)), error=""),)
         whole = frame(n, 0.0, rng)
-        fields = {name: getattr(whole, name) for name in ("t_us", "sequence", "hall", "fresh", "lost")}
+        fields = {name: getattr(whole, name) for name in ("t_us", "sequence", "hall", "fresh", "lost", "unit", "scans")}
         samples.append(SimpleNamespace(**(fields | {"load": load})))
     return samples, weights
 
