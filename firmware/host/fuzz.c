@@ -103,17 +103,24 @@ static void parts_round(struct tc_parts *parts, struct tc_conversions *conversio
     static uint16_t hall[TC_SENSORS];
     uint8_t payload[TC_MAX_SAID];
 
-    if (!draw(50))
-        tc_parts_rate(parts, (uint8_t)draw(20), (uint16_t)draw(0x10000));
+    if (!draw(50)) /* mostly a thin link, where not everything fits */
+        tc_parts_rate(parts, (uint8_t)draw(20), (uint16_t)(draw(4) ? 1000u + draw(9000) : draw(0x10000)));
     for (uint32_t k = draw(20); k; k--)
         tc_conversions_add(conversions, draw(0xFFFFFFFF), (int32_t)draw(0xFFFFFFFF));
     for (uint32_t k = draw(TC_SENSORS); k; k--)
         hall[draw(TC_SENSORS)] = (uint16_t)draw(1024);
+    for (uint32_t k = draw(3) ? 0 : draw(41); k; k--) { /* whole blocks from rail to rail */
+        uint32_t first = draw(TC_SENSORS / TC_PART_BLOCK) * TC_PART_BLOCK;
+        for (uint32_t n = 0, count = hall[first] < 512u ? 1023u : 0; n < TC_PART_BLOCK; n++)
+            hall[first + n] = (uint16_t)count;
+    }
     if (!tc_parts_tick(parts, hall))
         return;
     uint16_t bytes = parts->bytes;
+    uint16_t most = bytes > parts->held ? bytes - parts->held : 0;
     uint16_t size = tc_parts_say(parts, payload, 1, 2, draw(0xFFFFFFFF), conversions, sent);
-    if (size > sizeof payload || (size && bytes - parts->bytes != (int)TC_WIRE_SIZE(size)))
+    if (size > sizeof payload || (size && TC_WIRE_SIZE(size) > most) ||
+        bytes - parts->bytes != (size ? (int)TC_WIRE_SIZE(size) : 0))
         abort();
 }
 

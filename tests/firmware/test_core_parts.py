@@ -15,6 +15,7 @@ from tests.firmware.core import Core, Parts
 SENSORS, PERIOD_US = 220, 10_000
 OLDEST_US = 2_000_000
 HELLO_AND_HEALTH = (40, 70)  # wire bytes, once a second
+LONGEST = 11 + 16 * 8 + 275  # bytes of payload that the board keeps room for
 HELD = 100  # bytes that are kept for them
 BLOCKS = SENSORS // PART_BLOCK
 
@@ -203,6 +204,44 @@ def test_the_sum_does_not_overflow_where_the_budget_keeps_parts_back(core: Core)
             assert isinstance(part, Part)
             newest.part(part)
     assert set(struct.unpack(f"<{SENSORS}H", newest.hall)) == {1023 * PART_UNIT}
+
+
+@pytest.mark.failure("D11")
+@pytest.mark.parametrize(("every", "budget"), [(16, 2500), (16, 9000), (4, 3000), (1, 9000), (2, 6000)])
+def test_blocks_that_swing_from_rail_to_rail_take_no_more_than_the_link_has_left(
+    core: Core, every: int, budget: int
+) -> None:
+    """Blocks that do not fit are left out; what is told of the others is so, to half of the coarsest step."""
+    rng = random.Random(10)
+    scan, left, absent, said, whole = [512] * SENSORS, 0, 0, -1, True
+    most = budget * (every + 2) // 100  # what is kept for other messages is no part's
+    parts, newest = Parts(core, every, budget), Newest()
+    assert parts.accepted
+    for n in range(400 * every):
+        if n % every == 1 % every and rng.randrange(2):
+            whole = said == n - 1  # with a part's first scan, so that its means swing wholly
+            for block in rng.sample(range(BLOCKS), rng.randrange(8, 15)):
+                first = block * PART_BLOCK
+                scan[first : first + PART_BLOCK] = [1023 if scan[first] < 512 else 0] * PART_BLOCK
+        if n % 5:
+            parts.weigh(n * PERIOD_US, 84_000 + n)
+        left = min(left + budget // 100, most)
+        payload = parts.scan(n * PERIOD_US, packed(scan))
+        if payload is None:
+            continue
+        left -= len(seal(payload))
+        assert left >= 0
+        assert len(payload) <= LONGEST
+        part = decode(payload)
+        assert isinstance(part, Part)
+        fresh = newest.part(part)
+        heard = struct.unpack(f"<{SENSORS}H", newest.hall)
+        apart = [abs(heard[k] / PART_UNIT - scan[k]) for k in range(SENSORS) if fresh[k]]
+        assert not whole or max(apart, default=0) <= 2**7 / PART_UNIT
+        said, whole = n, True
+        absent += part.hall.count(None) if newest.complete else 0
+    assert newest.complete
+    assert absent or budget // 100 * every > 224
 
 
 def test_a_change_goes_with_the_next_part(core: Core) -> None:

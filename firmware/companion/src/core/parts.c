@@ -154,11 +154,18 @@ bool tc_parts_tick(struct tc_parts *parts, const uint16_t *hall)
     return parts->wait == 0;
 }
 
-bool tc_parts_spend(struct tc_parts *parts, uint16_t wire_bytes)
+static bool take(struct tc_parts *parts, uint16_t wire_bytes)
 {
     if (wire_bytes > parts->bytes)
         return false;
     parts->bytes -= wire_bytes;
+    return true;
+}
+
+bool tc_parts_spend(struct tc_parts *parts, uint16_t wire_bytes)
+{
+    if (!take(parts, wire_bytes))
+        return false;
     parts->held = parts->held > wire_bytes ? (uint8_t)(parts->held - wire_bytes) : 0;
     return true;
 }
@@ -173,13 +180,20 @@ static void take_bases(struct tc_parts *parts, uint8_t block)
         *expected = *now < 0 ? 0 : *now > MOST ? MOST : *now; /* with what was left over it may be beyond */
 }
 
-/* Sums of the folded differences of each block, in quarters of a count. */
-static void weigh_blocks(const struct tc_parts *parts, uint16_t *sums)
+/* What the differences of a block amount to, in quarters of a count: the sum of their sizes, and how many are negative.
+   Eleven of no more than 4,092, and what rounding left over, fit into 16 bits; folded they would not. */
+struct weight {
+    uint16_t sum;
+    uint8_t less;
+};
+
+static void weigh_blocks(const struct tc_parts *parts, struct weight *weights)
 {
     const int16_t *now = parts->sum, *expected = parts->expected;
 
     for (uint8_t block = 0; block < BLOCKS; block++) {
-        uint16_t sum = 0, less = 0;
+        uint16_t sum = 0;
+        uint8_t less = 0;
         for (uint8_t k = size_of(block); k; k--, now++, expected++) {
             int16_t by = *now - *expected;
             if (by < 0) {
@@ -188,19 +202,28 @@ static void weigh_blocks(const struct tc_parts *parts, uint16_t *sums)
             }
             sum += (uint16_t)by;
         }
-        sums[block] = sum < 0x8000u ? (uint16_t)(2u * sum - less) : 0xFFFFu;
+        weights[block].sum = sum;
+        weights[block].less = less;
     }
 }
 
+/* The sum of the folded differences, but for rounding, where so many bits are shifted out; 0xFFFF where it is more. */
+static uint16_t folded_sum(const struct weight *weight, uint8_t shift)
+{
+    if (shift)
+        return (uint16_t)(weight->sum - (weight->less + 1u) / 2u) >> (shift - 1u); /* 2 sum - less would overflow */
+    return weight->sum < 0x8000u ? (uint16_t)(2u * weight->sum - weight->less) : 0xFFFFu;
+}
+
 /* How coarse the differences have to be, so that all of them fit into so many bits: 0 quarters of a count, 1 halves... */
-static uint8_t coarse_for(const uint16_t *sums, uint16_t bits)
+static uint8_t coarse_for(const struct weight *weights, uint16_t bits)
 {
     for (uint8_t coarse = 0; coarse < MOST_COARSE; coarse++) {
         uint16_t needed = 0;
         uint8_t block = 0, code;
         for (; block < BLOCKS && needed <= bits; block++)
-            needed += !coarse && sums[block] == 0xFFFFu ? 0x7FFFu : /* folded finely it would overflow */
-                      TC_CODE_BITS + tc_block_size(sums[block] >> coarse, size_of(block), &code);
+            needed += !coarse && weights[block].sum >= 0x8000u ? 0x7FFFu : /* folded finely it would overflow */
+                      TC_CODE_BITS + tc_block_size(folded_sum(&weights[block], coarse), size_of(block), &code);
         if (needed <= bits)
             return coarse;
     }
@@ -259,9 +282,9 @@ static uint16_t fold(struct tc_parts *parts, uint8_t block, uint8_t coarse, uint
     }
 }
 
-/* Writes the blocks in their round; the bytes. Differences that do not fit are absent. sums: as weighed. */
+/* Writes the blocks in their round; the bytes, never more than `left` bits. Differences that do not fit are absent. */
 static uint16_t put_blocks(struct tc_parts *parts, uint8_t *out, uint8_t bases, uint8_t coarse, uint16_t left,
-                           const uint16_t *sums)
+                           const struct weight *weights)
 {
     struct tc_bits bits = {out, 0, 0};
     uint8_t block = parts->turn;
@@ -279,9 +302,10 @@ static uint16_t put_blocks(struct tc_parts *parts, uint8_t *out, uint8_t bases, 
         } else if (k < bases + parts->unknown) {
             tc_put_code(&bits, TC_ABSENT);
         } else {
-            tc_block_size(sums[block] >> coarse, count, &code);
+            tc_block_size(folded_sum(&weights[block], coarse), count, &code);
             uint8_t shift = coarse + tc_left_out(code);
-            uint16_t most = (sums[block] >> shift) + (shift ? count : 0); /* each rounded up by a half at most */
+            /* each is rounded up by a half at most: so this is what it takes at most, whatever was estimated before */
+            uint16_t most = folded_sum(&weights[block], shift) + (shift ? count : 0);
             if (tc_code_size(most, count, code) > left)
                 code = TC_ABSENT;
             tc_put_code(&bits, code);
@@ -304,7 +328,8 @@ uint16_t tc_parts_say(struct tc_parts *parts, uint8_t *out, uint8_t boot, uint16
                       const struct tc_conversions *conversions, uint16_t *sent)
 {
     uint8_t loads = tc_conversions_due(conversions, sent), bases, first = parts->turn;
-    uint16_t at = TC_PART_SIZE + loads * TC_PART_LOAD_SIZE, sums[BLOCKS];
+    uint16_t at = TC_PART_SIZE + loads * TC_PART_LOAD_SIZE;
+    struct weight weights[BLOCKS];
     uint16_t bits = 8u * room(at, parts->bytes > parts->held ? parts->bytes - parts->held : 0);
 
     if (bits < least(parts->every))
@@ -313,10 +338,10 @@ uint16_t tc_parts_say(struct tc_parts *parts, uint8_t *out, uint8_t boot, uint16
     bases = bases_due(parts, bits);
     for (uint8_t k = bases; k; k--, first = after(first))
         take_bases(parts, first);
-    weigh_blocks(parts, sums);
+    weigh_blocks(parts, weights);
     for (uint8_t k = parts->unknown; k; k--, first = after(first))
-        sums[first] = 0; /* they are absent */
-    uint8_t coarse = coarse_for(sums, bits - bases * TC_PART_BLOCK * TC_BASE_BITS);
+        weights[first] = (struct weight){0, 0}; /* they are absent */
+    uint8_t coarse = coarse_for(weights, bits - bases * TC_PART_BLOCK * TC_BASE_BITS);
 
     out[0] = TC_PART_ID;
     out[TC_PART_BOOT] = boot;
@@ -336,9 +361,9 @@ uint16_t tc_parts_say(struct tc_parts *parts, uint8_t *out, uint8_t boot, uint16
         tc_put16(out + at + TC_PART_LOAD_BEFORE, (uint16_t)before);
         tc_put32(out + at + TC_PART_LOAD_VALUE, (uint32_t)conversions->ring[k].value);
     }
-    at += put_blocks(parts, out + at, bases, coarse, bits, sums);
+    at += put_blocks(parts, out + at, bases, coarse, bits, weights);
     parts->scans = 0;
-    parts->bytes -= TC_WIRE_SIZE(at);
+    take(parts, TC_WIRE_SIZE(at));
     parts->wait = parts->every;
     return at;
 }
