@@ -2,6 +2,10 @@
 
 import struct
 from dataclasses import dataclass
+from typing import Final
+
+COUNTS_MOST: Final = 1023
+"""What a converter of 10 bits shows at its upper rail."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +45,9 @@ class Sample:
 
     @property
     def counts(self) -> bytes:
-        """hall in whole counts, as recordings have them."""
+        """hall in whole counts, as recordings have them; the rail's where a coarse mean rounds beyond it."""
         if self.unit == 1:
             return self.hall
         values = struct.unpack(f"<{len(self.hall) // 2}H", self.hall)
-        return struct.pack(f"<{len(values)}H", *((value + self.unit // 2) // self.unit for value in values))
+        whole = (min((value + self.unit // 2) // self.unit, COUNTS_MOST) for value in values)
+        return struct.pack(f"<{len(values)}H", *whole)

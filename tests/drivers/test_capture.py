@@ -17,6 +17,8 @@ from drivers.links import LastingLink, LinkClosed, LinkLost, ReplayLink
 from drivers.recording import Recording, RecordingError, read_recording
 from drivers.sample import LoadSample, Sample
 from drivers.wire import Session
+from drivers.wire.framing import seal
+from drivers.wire.messages import PART_BLOCK, PART_UNIT, Part
 from tests.drivers.board import TurningClock, hello
 from tests.drivers.test_lasting_link import Connection, opener
 
@@ -126,6 +128,24 @@ def test_bytes_of_a_board_become_the_recording_again(recording: Recording, tmp_p
     assert main(["capture", str(DATA / "nominal-snap2-a"), "--to-bytes", str(stream)]) == 0
     assert main(["capture", str(tmp_path / "kept"), "--from-bytes", str(stream), "--table", str(table)]) == 0
     same(recording, read_recording(tmp_path / "kept"))
+
+
+def test_means_that_round_beyond_the_rail_are_the_rails_counts(recording: Recording, tmp_path: Path) -> None:
+    """By parts in quarters of a count a sensor may come out at 4,095, one count more than ten bits hold."""
+    quarters, session = (4095, 4094, 4093, 4092, 4090, 4089, 2, 1, *[2048] * (recording.sensors - 8)), Session()
+    board = b"".join(
+        seal(Part(1, k, k * 40_000, 4, 0, recording.sensors // PART_BLOCK, 0, (), quarters).encode()) for k in range(3)
+    )
+    means = [item for item in session.feed(board, 0) if isinstance(item, Sample)]
+    assert [mean.unit for mean in means] == [PART_UNIT] * 3
+    folder = tmp_path / "kept"
+    with Spool(folder, recording.table, recording.game) as spool:
+        for mean in means:
+            spool.add(mean)
+    finish(folder)
+    kept = read_recording(folder)
+    assert kept.hall[:, :8].tolist() == [[1023, 1023, 1023, 1023, 1023, 1022, 1, 0]] * 3
+    assert [sample.hall for sample in samples(kept)] == [hall.astype("<u2").tobytes() for hall in kept.hall]
 
 
 def test_the_virtual_table_is_captured_for_a_second(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
