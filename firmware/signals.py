@@ -4,6 +4,7 @@ import struct
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from drivers.recording import Recording
 from hardware.geometry import channels
@@ -32,6 +33,11 @@ def still(hall: Sequence[int], load: int | None) -> bytes:
     return _header(1, len(loads) // 16) + _padded(frame) + loads
 
 
+def moving(hall: NDArray[np.uint16]) -> bytes:
+    """Counts of all sensors, a row a scan, without a load cell; the last row stays."""
+    return _header(len(hall), 0) + _padded(_frames(hall).tobytes())
+
+
 def recorded(recording: Recording) -> bytes:
     """Every frame of a recording in turn, one a scan; its lost frames are lost again.
 
@@ -40,16 +46,21 @@ def recorded(recording: Recording) -> bytes:
     if recording.sensors != len(_SENSOR_AT):
         raise ValueError(f"the board has {len(_SENSOR_AT)} sensors, the recording {recording.sensors}")
     count = len(recording.hall)
-    frames = np.zeros((count, 1 + CHANNELS), dtype="<u2")
+    frames = _frames(recording.hall)
     frames[:, 0] = recording.lost
-    frames[:, 1:] = channel_counts([0] * recording.sensors)
-    frames[:, 1 + _SENSOR_AT] = recording.hall
     # conversions at their place among the frames, which the board scans at exactly its own pace
     at = np.interp(recording.load_t_us.astype(float), recording.t_us.astype(float), np.arange(count) * _PERIOD_US)
     inside = (recording.load_t_us >= recording.t_us[0]) & (recording.load_t_us <= recording.t_us[-1])
     loads = np.zeros(int(inside.sum()), dtype=[("t_us", "<i8"), ("value", "<i4"), ("unused", "<u4")])
     loads["t_us"], loads["value"] = at[inside].round(), recording.load[inside]
     return _header(count, len(loads)) + _padded(frames.tobytes()) + loads.tobytes()
+
+
+def _frames(hall: NDArray[np.uint16]) -> NDArray[np.uint16]:
+    frames = np.zeros((len(hall), 1 + CHANNELS), dtype="<u2")
+    frames[:, 1:] = channel_counts([0] * hall.shape[1])
+    frames[:, 1 + _SENSOR_AT] = hall
+    return frames
 
 
 def _header(frames: int, loads: int) -> bytes:

@@ -97,6 +97,14 @@ static unsigned command_round(struct tc_ear *ear)
     return count;
 }
 
+static struct tc_conversions *weighed;
+
+static void meanwhile(void)
+{
+    if (!draw(20))
+        tc_conversions_add(weighed, draw(0xFFFFFFFF), (int32_t)draw(0xFFFFFFFF));
+}
+
 /* A scan of anything through the stream budget: it keeps to its bytes, and to the room of a message. */
 static void parts_round(struct tc_parts *parts, struct tc_conversions *conversions, uint16_t *sent)
 {
@@ -116,9 +124,10 @@ static void parts_round(struct tc_parts *parts, struct tc_conversions *conversio
     }
     if (!tc_parts_tick(parts, hall))
         return;
+    weighed = conversions;
     uint16_t bytes = parts->bytes;
     uint16_t most = bytes > parts->held ? bytes - parts->held : 0;
-    uint16_t size = tc_parts_say(parts, payload, 1, 2, draw(0xFFFFFFFF), conversions, sent);
+    uint16_t size = tc_parts_say(parts, payload, 1, 2, draw(0xFFFFFFFF), conversions, sent, meanwhile);
     if (size > sizeof payload || (size && TC_WIRE_SIZE(size) > most) ||
         bytes - parts->bytes != (size ? (int)TC_WIRE_SIZE(size) : 0))
         abort();

@@ -59,15 +59,17 @@ def run(
     say: Callable[[Heard], list[Command]] | None = None,
     hall: list[int] | None = None,
     load: int | None = WEIGHT,
+    signals: bytes | None = None,
 ) -> Heard:
     """Run the board for so many seconds of its time and hear all it says on USB, or on the bridge.
 
-    say: called with what was heard whenever something was; gives the commands to send then.
+    say: called with what was heard whenever something was; gives the commands to send then. signals: what is measured,
+    in place of hall and load, which stay.
     """
-    signals = folder / "signals"
-    signals.write_bytes(still(HALL if hall is None else hall, load))
+    file = folder / "signals"
+    file.write_bytes(still(HALL if hall is None else hall, load) if signals is None else signals)
     options = ("--seconds", str(seconds), "--await-host", "--lossless", *options)
-    with Emulator(built.simulator, built.elf, signals, *options) as board:
+    with Emulator(built.simulator, built.elf, file, *options) as board:
         heard = Heard([], Session(SENSORS), b"", {})
         with serial.Serial(str(board.bridge if bridge else board.usb), exclusive=True, timeout=0.2) as port:
             port.write(GREETING)

@@ -114,6 +114,7 @@ class Parts:
         self._library = core.library
         self._parts, self._conversions = core.state("parts"), core.state("conversions")
         self._sent, self._seq = ctypes.c_uint16(0), 0
+        self._meanwhile = ctypes.CFUNCTYPE(None)(lambda: None)
         self.accepted = self.rate(every, budget)
 
     def rate(self, every: int, budget: int) -> bool:
@@ -141,6 +142,7 @@ class Parts:
             ctypes.c_uint32(ticks),
             self._conversions,
             ctypes.byref(self._sent),
+            self._meanwhile,
         )
         if not size:
             return None

@@ -43,6 +43,7 @@ static uint32_t second_us, blink_us, work_ticks;
 static uint16_t awake;
 static uint8_t blinks;
 static bool diagnose = true;
+static uint32_t taken_ticks; /* when the scan began that hall and spare hold */
 
 static uint16_t counter(void)
 {
@@ -87,32 +88,6 @@ static void pay(uint8_t port)
         if (!uart_send(port, payload, size))
             return;
         link->owed &= (uint8_t)~what;
-    }
-}
-
-static void send_scan(uint8_t port, uint32_t ticks)
-{
-    struct link *link = &links[port];
-    bool due = link->thin ? tc_parts_tick(&link->parts, hall) : --link->wait == 0;
-    uint16_t size;
-
-    pay(port);
-    if (!due)
-        return;
-    link->wait = link->every;
-    if (link->silent)
-        return;
-    if (link->thin)
-        size = tc_parts_say(&link->parts, payload, (uint8_t)identity.boot, link->seq, ticks, &conversions,
-                            &link->loads_sent);
-    else
-        size = tc_say_frame(payload, (uint8_t)identity.boot, link->seq, ticks, &conversions, &link->loads_sent, hall);
-    if (!size)
-        return; /* a part whose turn comes with the next scan */
-    link->seq++; /* also of one that finds no room: the host shall see that it is missing */
-    if (!uart_send(port, payload, size)) {
-        condition.dropped++;
-        tc_parts_anew(&link->parts);
     }
 }
 
@@ -245,6 +220,77 @@ static void wait(void)
     awake = counter();
 }
 
+/* Takes over a scan that is over, so that the next one begins in time, with the conversions that came until its end. */
+static void take_scan(void)
+{
+    const uint16_t *scan;
+    struct tc_wires_read read;
+
+    if (EVENTS & EVENT_TAKEN)
+        return;
+    scan = scan_ready(&taken_ticks);
+    weigh();
+    if (!scan)
+        return;
+    tc_plan_sort(scan, hall, spare);
+    if (diagnose) {
+        diagnose = false;
+        scan_wires(&read);
+        wires = tc_wires_judge(&read);
+        owe(OWE_DIAGNOSIS);
+    }
+    scan_release();
+    ATOMIC_BLOCK(ATOMIC_RESTORESTATE) EVENTS |= EVENT_TAKEN;
+}
+
+/* While a part is encoded. */
+static void meanwhile(void)
+{
+    if (EVENTS & EVENT_SCAN)
+        take_scan();
+}
+
+static void send(uint8_t port, uint16_t size)
+{
+    struct link *link = &links[port];
+
+    if (!size)
+        return; /* a part whose turn comes with the next scan */
+    link->seq++; /* also of one that finds no room: the host shall see that it is missing */
+    if (!uart_send(port, payload, size)) {
+        condition.dropped++;
+        tc_parts_anew(&link->parts);
+    }
+}
+
+/* Sends what links have to say after a scan: parts, which take long, last, so that the next scan can be taken over. */
+static void send_scan(uint32_t ticks)
+{
+    bool parts_due[UARTS];
+
+    for (uint8_t port = 0; port < UARTS; port++) {
+        struct link *link = &links[port];
+        bool due = link->thin ? tc_parts_tick(&link->parts, hall) : --link->wait == 0;
+
+        pay(port);
+        if (due)
+            link->wait = link->every;
+        due = due && !link->silent;
+        parts_due[port] = due && link->thin;
+        if (due && !link->thin)
+            send(port, tc_say_frame(payload, (uint8_t)identity.boot, link->seq, ticks, &conversions,
+                                    &link->loads_sent, hall));
+    }
+    ATOMIC_BLOCK(ATOMIC_RESTORESTATE) EVENTS &= (uint8_t)~EVENT_TAKEN;
+    for (uint8_t port = 0; port < UARTS; port++) {
+        struct link *link = &links[port];
+
+        if (parts_due[port])
+            send(port, tc_parts_say(&link->parts, payload, (uint8_t)identity.boot, link->seq, ticks, &conversions,
+                                    &link->loads_sent, meanwhile));
+    }
+}
+
 void board_begin(void)
 {
     cli();
@@ -270,24 +316,12 @@ void board_begin(void)
 
 void board_step(void)
 {
-    uint32_t ticks, now = clock_us();
-    const uint16_t *scan = scan_ready(&ticks);
+    uint32_t now = clock_us();
 
     identity_alive();
-    weigh(); /* first: what came during the scan goes with it */
-    if (scan) {
-        struct tc_wires_read read;
-        tc_plan_sort(scan, hall, spare);
-        if (diagnose) {
-            diagnose = false;
-            scan_wires(&read);
-            wires = tc_wires_judge(&read);
-            owe(OWE_DIAGNOSIS);
-        }
-        scan_release();
-        for (uint8_t port = 0; port < UARTS; port++)
-            send_scan(port, ticks);
-    }
+    take_scan();
+    if (EVENTS & EVENT_TAKEN)
+        send_scan(taken_ticks);
     ATOMIC_BLOCK(ATOMIC_RESTORESTATE) EVENTS &= (uint8_t)~EVENT_BYTE;
     for (uint8_t port = 0; port < UARTS; port++)
         listen(port);

@@ -10,5 +10,6 @@
 #define EVENTS GPIOR0     /* what the main loop is woken for */
 #define EVENT_SCAN 1u   /* a scan is ready */
 #define EVENT_BYTE 2u   /* a byte has come from a host */
+#define EVENT_TAKEN 4u  /* a scan has been taken over and not yet been sent */
 
 #endif

@@ -216,9 +216,10 @@ static uint16_t folded_sum(const struct weight *weight, uint8_t shift)
 }
 
 /* How coarse the differences have to be, so that all of them fit into so many bits: 0 quarters of a count, 1 halves... */
-static uint8_t coarse_for(const struct weight *weights, uint16_t bits)
+static uint8_t coarse_for(const struct weight *weights, uint16_t bits, void (*meanwhile)(void))
 {
     for (uint8_t coarse = 0; coarse < MOST_COARSE; coarse++) {
+        meanwhile();
         uint16_t needed = 0;
         uint8_t block = 0, code;
         for (; block < BLOCKS && needed <= bits; block++)
@@ -284,7 +285,7 @@ static uint16_t fold(struct tc_parts *parts, uint8_t block, uint8_t coarse, uint
 
 /* Writes the blocks in their round; the bytes, never more than `left` bits. Differences that do not fit are absent. */
 static uint16_t put_blocks(struct tc_parts *parts, uint8_t *out, uint8_t bases, uint8_t coarse, uint16_t left,
-                           const struct weight *weights)
+                           const struct weight *weights, void (*meanwhile)(void))
 {
     struct tc_bits bits = {out, 0, 0};
     uint8_t block = parts->turn;
@@ -296,6 +297,7 @@ static uint16_t put_blocks(struct tc_parts *parts, uint8_t *out, uint8_t bases, 
         bool whole = parts->scans == MOST_SUMMED;
         uint16_t folded[TC_PART_BLOCK];
 
+        meanwhile();
         if (k < bases) {
             for (uint8_t n = 0; n < count; n++)
                 tc_put_base(&bits, (uint16_t)expected[n]);
@@ -325,35 +327,16 @@ static uint16_t put_blocks(struct tc_parts *parts, uint8_t *out, uint8_t bases, 
 }
 
 uint16_t tc_parts_say(struct tc_parts *parts, uint8_t *out, uint8_t boot, uint16_t seq, uint32_t ticks,
-                      const struct tc_conversions *conversions, uint16_t *sent)
+                      const struct tc_conversions *conversions, uint16_t *sent, void (*meanwhile)(void))
 {
     uint8_t loads = tc_conversions_due(conversions, sent), bases, first = parts->turn;
-    uint16_t at = TC_PART_SIZE + loads * TC_PART_LOAD_SIZE;
+    uint16_t at = TC_PART_SIZE;
     struct weight weights[BLOCKS];
-    uint16_t bits = 8u * room(at, parts->bytes > parts->held ? parts->bytes - parts->held : 0);
+    uint16_t bits = 8u * room(at + loads * TC_PART_LOAD_SIZE, parts->bytes > parts->held ? parts->bytes - parts->held : 0);
 
     if (bits < least(parts->every))
         return 0;
-    take_means(parts);
-    bases = bases_due(parts, bits);
-    for (uint8_t k = bases; k; k--, first = after(first))
-        take_bases(parts, first);
-    weigh_blocks(parts, weights);
-    for (uint8_t k = parts->unknown; k; k--, first = after(first))
-        weights[first] = (struct weight){0, 0}; /* they are absent */
-    uint8_t coarse = coarse_for(weights, bits - bases * TC_PART_BLOCK * TC_BASE_BITS);
-
-    out[0] = TC_PART_ID;
-    out[TC_PART_BOOT] = boot;
-    tc_put16(out + TC_PART_SEQ, seq);
-    tc_put32(out + TC_PART_TICKS, ticks);
-    tc_put16(out + TC_PART_SENSORS, TC_SENSORS);
     out[TC_PART_LOADS] = loads;
-    out[TC_PART_SCANS] = parts->scans;
-    out[TC_PART_TURN] = parts->turn;
-    out[TC_PART_BASES] = bases;
-    out[TC_PART_COARSE] = coarse;
-    at = TC_PART_SIZE;
     for (; loads; loads--, at += TC_PART_LOAD_SIZE) {
         uint8_t k = (*sent)++ % TC_MAX_LOADS;
         int32_t before = (int32_t)(ticks - conversions->ring[k].ticks) / 16;
@@ -361,7 +344,27 @@ uint16_t tc_parts_say(struct tc_parts *parts, uint8_t *out, uint8_t boot, uint16
         tc_put16(out + at + TC_PART_LOAD_BEFORE, (uint16_t)before);
         tc_put32(out + at + TC_PART_LOAD_VALUE, (uint32_t)conversions->ring[k].value);
     }
-    at += put_blocks(parts, out + at, bases, coarse, bits, weights);
+    meanwhile();
+    take_means(parts);
+    bases = bases_due(parts, bits);
+    for (uint8_t k = bases; k; k--, first = after(first))
+        take_bases(parts, first);
+    meanwhile();
+    weigh_blocks(parts, weights);
+    for (uint8_t k = parts->unknown; k; k--, first = after(first))
+        weights[first] = (struct weight){0, 0}; /* they are absent */
+    uint8_t coarse = coarse_for(weights, bits - bases * TC_PART_BLOCK * TC_BASE_BITS, meanwhile);
+
+    out[0] = TC_PART_ID;
+    out[TC_PART_BOOT] = boot;
+    tc_put16(out + TC_PART_SEQ, seq);
+    tc_put32(out + TC_PART_TICKS, ticks);
+    tc_put16(out + TC_PART_SENSORS, TC_SENSORS);
+    out[TC_PART_SCANS] = parts->scans;
+    out[TC_PART_TURN] = parts->turn;
+    out[TC_PART_BASES] = bases;
+    out[TC_PART_COARSE] = coarse;
+    at += put_blocks(parts, out + at, bases, coarse, bits, weights, meanwhile);
     parts->scans = 0;
     take(parts, TC_WIRE_SIZE(at));
     parts->wait = parts->every;

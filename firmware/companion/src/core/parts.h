@@ -45,8 +45,9 @@ bool tc_parts_tick(struct tc_parts *parts, const uint16_t *hall);
 /* Takes the wire bytes of another message from the budget; false where there is no room for it now. */
 bool tc_parts_spend(struct tc_parts *parts, uint16_t wire_bytes);
 
-/* Writes the payload of a part and gives its size; 0 where the budget does not reach yet. */
+/* Writes the payload of a part and gives its size; 0 where the budget does not reach yet. That takes a small processor
+   longer than a scan where much moves: meanwhile is called every now and then, and may add conversions. */
 uint16_t tc_parts_say(struct tc_parts *parts, uint8_t *out, uint8_t boot, uint16_t seq, uint32_t ticks,
-                      const struct tc_conversions *conversions, uint16_t *sent);
+                      const struct tc_conversions *conversions, uint16_t *sent, void (*meanwhile)(void));
 
 #endif
