@@ -125,11 +125,11 @@ static void parts_round(struct tc_parts *parts, struct tc_conversions *conversio
     if (!tc_parts_tick(parts, hall))
         return;
     weighed = conversions;
-    uint16_t bytes = parts->bytes;
-    uint16_t most = bytes > parts->held ? bytes - parts->held : 0;
+    uint16_t bytes = parts->budget.bytes;
+    uint16_t most = bytes > parts->budget.held ? bytes - parts->budget.held : 0;
     uint16_t size = tc_parts_say(parts, payload, 1, 2, draw(0xFFFFFFFF), conversions, sent, meanwhile);
     if (size > sizeof payload || (size && TC_WIRE_SIZE(size) > most) ||
-        bytes - parts->bytes != (size ? (int)TC_WIRE_SIZE(size) : 0))
+        bytes - parts->budget.bytes != (size ? (int)TC_WIRE_SIZE(size) : 0))
         abort();
 }
 

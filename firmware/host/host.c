@@ -30,6 +30,11 @@ size_t host_parts_size(void)
     return sizeof(struct tc_parts);
 }
 
+bool host_parts_spend(struct tc_parts *parts, uint16_t wire_bytes)
+{
+    return tc_budget_spend(&parts->budget, wire_bytes);
+}
+
 size_t host_conversions_size(void)
 {
     return sizeof(struct tc_conversions);

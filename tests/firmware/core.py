@@ -124,7 +124,7 @@ class Parts:
         self._library.tc_parts_anew(self._parts)
 
     def spend(self, wire_bytes: int) -> bool:
-        return bool(self._library.tc_parts_spend(self._parts, wire_bytes) & 1)
+        return bool(self._library.host_parts_spend(self._parts, wire_bytes) & 1)
 
     def weigh(self, ticks: int, value: int) -> None:
         self._library.tc_conversions_add(self._conversions, ctypes.c_uint32(ticks), ctypes.c_int32(value))

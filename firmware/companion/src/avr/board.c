@@ -83,7 +83,7 @@ static void pay(uint8_t port)
         if (!(link->owed & what))
             continue;
         uint16_t size = written(link, what);
-        if (link->thin && !tc_parts_spend(&link->parts, TC_WIRE_SIZE(size)))
+        if (link->thin && !tc_budget_spend(&link->parts.budget, TC_WIRE_SIZE(size)))
             return;
         if (!uart_send(port, payload, size))
             return;

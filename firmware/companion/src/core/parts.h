@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "budget.h"
 #include "channels.h"
 #include "messages.h"
 #include "say.h"
@@ -27,10 +28,7 @@ struct tc_parts {
     uint8_t turn;                /* the block whose turn is next */
     uint16_t owed;               /* bases, in parts of a block */
     uint8_t unknown;             /* blocks, from the next in turn on, that the host does not know */
-    uint8_t every, wait;         /* scans from part to part, and until the next */
-    uint16_t budget;             /* bytes a second */
-    uint16_t bytes, hundredths;  /* what may be sent now */
-    uint8_t held;                /* bytes of it that are kept for other messages */
+    struct tc_budget budget;
 };
 
 /* Sets the pace; false, and nothing changes, where the budget cannot hold the bound. */
@@ -41,9 +39,6 @@ void tc_parts_anew(struct tc_parts *parts);
 
 /* After each scan and before its messages: the link has carried a little more. True where a part is due. */
 bool tc_parts_tick(struct tc_parts *parts, const uint16_t *hall);
-
-/* Takes the wire bytes of another message from the budget; false where there is no room for it now. */
-bool tc_parts_spend(struct tc_parts *parts, uint16_t wire_bytes);
 
 /* Writes the payload of a part and gives its size; 0 where the budget does not reach yet. That takes a small processor
    longer than a scan where much moves: meanwhile is called every now and then, and may add conversions. */
