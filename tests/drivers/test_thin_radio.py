@@ -18,11 +18,10 @@ from drivers.recording import Recording, read_recording
 from firmware import build
 from tests.drivers.bumble_backend import air_and_bridge
 from tests.drivers.thin import BUDGET, thin_stream
-from tests.drivers.thin_play import Stream, apart_s, ruled, true_ends_s
+from tests.drivers.thin_play import NEAR_S, Stream, apart_s, ruled, told, true_ends_s
 from tests.firmware.core import Core
 
-NEAR_S = 0.2  # of the plain replay's end of a turn or of the truth's
-HOVER_S = 0.5  # of them, where a hand hovers at the zone's edge
+HOVER_S = 0.5  # of the plain replay's end of a turn or of the truth's, where a hand hovers at the zone's edge
 BURST = BUDGET * 6 // 100 + 100  # bytes: one part, and what is kept for hello and health
 DATA = Path(__file__).parents[1] / "data" / "recordings"
 DEMO = Path(__file__).parents[2] / "companion" / "demo"
@@ -99,10 +98,6 @@ def by_radio(recording: Recording, core: Core) -> tuple[list[Ruling], int]:
     return rulings, sent
 
 
-def told(ends: list[Ruling]) -> list[tuple[object, ...]]:
-    return [(end.player, list(end.data["piles"]), end.data["outcome"]) for end in ends]
-
-
 def of(found: list[Ruling], *kinds: str) -> list[Ruling]:
     return [ruling for ruling in found if ruling.kind in kinds]
 
@@ -142,7 +137,7 @@ def test_a_whole_game_over_a_thin_radio_has_the_same_piles_and_outcomes(
     whole = ruled(recording, ReplayLink(recording))
     ends, whole_ends = of(rulings, "turn_end"), of(whole, "turn_end")
 
-    assert told(ends) == told(whole_ends)
+    assert [told(end) for end in ends] == [told(end) for end in whole_ends]
     apart = sorted(apart_s(ends, whole_ends, true_ends_s(DEMO / "game3-nominal")))
     asked, collapses = len(of(rulings, "question")), len(of(rulings, "collapse"))
     print(f"{len(ends)} ends apart by {apart} s, {collapses} collapses, {asked} questions")
@@ -176,7 +171,7 @@ def test_recordings_over_a_thin_link_have_the_same_piles(
     rulings = ruled(recording, Stream(thin_stream(recording, core)))
     whole = ruled(recording, ReplayLink(recording))
     ends, whole_ends = of(rulings, "turn_end"), of(whole, "turn_end")
-    assert told(ends) == told(whole_ends)
+    assert [told(end) for end in ends] == [told(end) for end in whole_ends]
     for kind in ("collapse", "fell_off"):
         assert len(of(rulings, kind)) == len(of(whole, kind))
     assert len(of(rulings, "question")) <= len(of(whole, "question"))

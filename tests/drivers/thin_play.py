@@ -1,12 +1,16 @@
 """Recordings through the firmware's budget of a thin link, beside their plain replay: what is ruled, and when.
 
 python -m tests.drivers.thin_play FOLDER...
+
+A line for each, and one for all.
 """
 
 import json
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from companion.games.game import Ruling
@@ -19,6 +23,7 @@ from firmware import build
 from tests.drivers.thin import thin_stream
 from tests.firmware.core import Core
 
+NEAR_S, SAME_US = 0.2, 1_000_000
 KINDS = ("turn_end", "collapse", "fell_off", "question")
 
 
@@ -60,26 +65,82 @@ def apart_s(ends: Sequence[Ruling], whole: Sequence[Ruling], true_s: Sequence[fl
     return [min(abs(end.t_us / 1e6 - t) for t in (plain.t_us / 1e6, *true_s)) for end, plain in near]
 
 
+def told(end: Ruling) -> tuple[object, ...]:
+    """What a family sees of the end of a turn."""
+    return end.player, list(end.data["piles"]), end.data["outcome"]
+
+
+def matched(wanted: Sequence[Ruling], got: Sequence[Ruling]) -> int:
+    """How many rulings of the plain replay have one of their own within a second."""
+    left, found = [each.t_us for each in got], 0
+    for ruling in wanted:
+        near = min(left, key=lambda t: abs(t - ruling.t_us), default=None)
+        if near is not None and abs(near - ruling.t_us) <= SAME_US:
+            left.remove(near)
+            found += 1
+    return found
+
+
+@dataclass(slots=True)
+class Figures:
+    """Recordings over the thin link beside their plain replays; a row of docs/sensing.md.
+
+    same: ends of turns with the same player, piles and outcome. apart_s: how far each end is from the plain replay's or
+    the truth's, where all turns have one. found, invented: by kind, rulings of the plain replay, and others.
+    """
+
+    recordings: int = 0
+    ends: int = 0
+    same: int = 0
+    apart_s: list[float] = field(default_factory=list)
+    plain: Counter[str] = field(default_factory=Counter[str])
+    thin: Counter[str] = field(default_factory=Counter[str])
+    found: Counter[str] = field(default_factory=Counter[str])
+
+    def add(self, whole: Sequence[Ruling], thin: Sequence[Ruling], true_s: Sequence[float]) -> None:
+        self.recordings += 1
+        for kind in KINDS:
+            a, b = ([ruling for ruling in each if ruling.kind == kind] for each in (whole, thin))
+            self.plain[kind] += len(a)
+            self.thin[kind] += len(b)
+            self.found[kind] += matched(a, b)
+            if kind == "turn_end":
+                self.ends += len(a)
+                self.same += sum(told(x) == told(y) for x, y in zip(a, b, strict=False))
+                self.apart_s += apart_s(b, a, true_s) if len(a) == len(b) else []
+
+    def __str__(self) -> str:
+        near = sum(each <= NEAR_S for each in self.apart_s)
+        collapses, falls = (
+            f"{self.found[kind]} of {self.plain[kind]} ({self.thin[kind] - self.found[kind]})"
+            for kind in ("collapse", "fell_off")
+        )
+        worst = f"{max(self.apart_s):.1f} s" if self.apart_s else "-"
+        asked = f"{self.thin['question']} ({self.plain['question']})"
+        cells = (self.recordings, self.ends, self.same, f"{near} ({worst})", collapses, falls, asked)
+        return f"| {' | '.join(map(str, cells))} |"
+
+
 def main(folders: list[str]) -> None:
+    figures = Figures()
     with tempfile.TemporaryDirectory() as place:
         core = Core(build.host(Path(place)))
         for folder in folders:
             recording = read_recording(Path(folder))
             whole = ruled(recording, ReplayLink(recording))
             thin = ruled(recording, Stream(thin_stream(recording, core)))
-            print(Path(folder).name)
-            for kind in KINDS:
-                a, b = ([ruling for ruling in each if ruling.kind == kind] for each in (whole, thin))
-                apart = [round((y.t_us - x.t_us) / 1e6, 2) for x, y in zip(a, b, strict=False)]
-                same = sum(
-                    (x.player, x.data.get("piles")) == (y.player, y.data.get("piles"))
-                    for x, y in zip(a, b, strict=False)
-                )
-                if a or b:
-                    print(f"  {kind}: {len(b)} for {len(a)}, {same} of them with the same piles, later by {apart} s")
-                if kind == "turn_end" and len(a) == len(b):
-                    near = sorted(round(each, 2) for each in apart_s(b, a, true_ends_s(Path(folder))))
-                    print(f"    from the plain replay's end or the truth's: {near} s")
+            true_s = true_ends_s(Path(folder))
+            one = Figures()
+            one.add(whole, thin, true_s)
+            figures.add(whole, thin, true_s)
+            print(
+                f"{Path(folder).name} {one} ends apart by {sorted(round(each, 2) for each in one.apart_s)} s",
+                flush=True,
+            )
+    print(
+        "| recordings | ends | same | within 0.2 s (worst) | collapses (others) | falls (others) | questions (plain) |"
+    )
+    print(figures)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,32 @@
+"""The figures of a thin link beside the plain replay count what they say."""
+
+from companion.games.game import Ruling
+from tests.drivers.thin_play import Figures
+
+
+def ruling(t_s: float, kind: str, **data: object) -> Ruling:
+    return Ruling(round(t_s * 1e6), kind, "Y1", 0, data)
+
+
+def end(t_s: float, *piles: int, outcome: str = "ten_seconds") -> Ruling:
+    return ruling(t_s, "turn_end", piles=list(piles), outcome=outcome)
+
+
+def test_rulings_are_told_apart_by_what_they_say_and_when() -> None:
+    plain = [end(10, 9, 10), ruling(15, "collapse"), end(20, 9, 9), ruling(25, "collapse"), end(30, 8, 9)]
+    thin = [
+        *(end(10.1, 9, 10), ruling(15.3, "collapse"), end(20.3, 9, 8)),
+        *(ruling(22, "collapse"), ruling(22, "fell_off"), end(31, 8, 9, outcome="collapse"), ruling(31, "question")),
+    ]
+    figures = Figures()
+    figures.add(plain, thin, [20.2, 31])
+    assert (figures.ends, figures.same) == (3, 1)
+    assert [round(each, 3) for each in figures.apart_s] == [0.1, 0.1, 0]
+    assert str(figures) == "| 1 | 3 | 1 | 3 (0.1 s) | 1 of 2 (1) | 0 of 0 (1) | 1 (0) |"
+
+
+def test_where_an_end_is_missing_none_is_compared_in_time() -> None:
+    figures = Figures()
+    figures.add([end(10, 9, 10), end(20, 9, 9)], [end(10, 9, 10)], [])
+    figures.add([end(10, 9, 10)], [end(10.5, 9, 10)], [])
+    assert str(figures) == "| 2 | 3 | 2 | 0 (0.5 s) | 0 of 0 (0) | 0 of 0 (0) | 0 (0) |"
