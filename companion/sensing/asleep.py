@@ -1,11 +1,13 @@
 """What is known of a body that lies still, when it is solved once more on the mean of many frames."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
-from companion.sensing.bodies import Body, joined, part
+from companion.sensing.bodies import Body, joined, part, with_moments
+from companion.sensing.columns import STONES, Columns
 from companion.sensing.layout import Floats, TableLayout
 from companion.sensing.movers import Mover
 from companion.sensing.prior import FLAT_HEIGHT, UPRIGHT_HEIGHT, Prior
@@ -15,7 +17,7 @@ from companion.sensing.stacks import ways
 TOUCH_MM: Final = (5.2, 19.0)
 LOOSER_GAIN: Final = 12.0
 FEW: Final = 4
-"""Of so many stones every way to stick together is tried: 20 fits at the most."""
+"""Of so many stones, where they are not three, every way to stick together is tried: 20 fits at the most."""
 
 
 def lying_prior(m: Mover, over: bool) -> Prior:
@@ -27,6 +29,24 @@ def lying_prior(m: Mover, over: bool) -> Prior:
         sigma = np.array([4.0, 4.0, spread])
     first = m.single and m.rested is None
     return Prior(place, sigma, 0.5, m.log_moment, 0.2 if first else max(m.log_sigma, 0.06))
+
+
+def lying_cluster(
+    layout: TableLayout,
+    body: Body,
+    known: Mapping[int, float],
+    prior: Prior,
+    mean: Floats,
+    weight: Floats,
+    floor: float,
+) -> Body:
+    """How a cluster lies that has come to rest. known: log moments of the tracks that were seen alone; mean (S,) mT:
+    what the cluster alone shows; weight (S,) 1/mT2; floor: of the stones' centres, mm.
+    """
+    if len(body.tracks) == STONES:
+        return Columns(layout, mean, weight, floor).best(with_moments(body, known))
+    found = fit_cluster(layout, body, prior, mean, weight, floor)
+    return loosened(layout, found.bodies[0], mean, weight, found.cost, floor)
 
 
 def fit_cluster(layout: TableLayout, body: Body, prior: Prior, mean: Floats, weight: Floats, floor: float) -> Fit:

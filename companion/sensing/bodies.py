@@ -6,7 +6,7 @@ come apart into ghosts. The slopes follow from the stones' own (companion.sensin
 the body's centre c a stone at p shifts by w x (p - c) and its axis u turns by w x u.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -77,6 +77,13 @@ def joined(a: Body, b: Body) -> Body:
 def part(body: Body, which: Sequence[int]) -> Body:
     """The body of some of the stones, by their places in `tracks`."""
     return Body(tuple(body.tracks[i] for i in which), body.stones.take(list(which)))
+
+
+def with_moments(body: Body, known: Mapping[int, float]) -> Body:
+    """The body with the moments that its stones are known to have. known: track -> natural logarithm of A.m2."""
+    s = body.stones
+    moments = [known.get(t, float(m)) for t, m in zip(body.tracks, s.log_moment, strict=True)]
+    return Body(body.tracks, replace(s, log_moment=np.array(moments)))
 
 
 def align(a: Floats, b: Floats) -> Floats:

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from companion.sensing.bodies import Body, align, joined, part
+from companion.sensing.bodies import Body, align, joined, part, with_moments
 from companion.sensing.dipole import turned
 from companion.sensing.layout import Floats
 from companion.sensing.movers import Mover
@@ -44,7 +44,7 @@ def doubted(tracker: Tracker, m: Mover, may_go: Sequence[int]) -> Doubt | None:
     may go.
     """
     target = tracker.residual + m.kept
-    body = _known(tracker, m.body)
+    body = with_moments(m.body, tracker.known)
     everything: float | None = None
     best: Doubt | None = None
     for k, track in enumerate(body.tracks):
@@ -62,13 +62,6 @@ def doubted(tracker: Tracker, m: Mover, may_go: Sequence[int]) -> Doubt | None:
 def likely(doubt: Doubt | None, margin: float) -> float:
     """The probability that the stone is there all the same; margin: of chi squared, the word of its track."""
     return 1.0 if doubt is None else float(1.0 / (1.0 + np.exp((min(doubt.gain, margin) - margin) / TEMPER)))
-
-
-def _known(tracker: Tracker, body: Body) -> Body:
-    """The body with the moments that its stones had when they were alone."""
-    s = body.stones
-    known = [tracker.known.get(t, float(m)) for t, m in zip(body.tracks, s.log_moment, strict=True)]
-    return Body(body.tracks, replace(s, log_moment=np.array(known)))
 
 
 def _lyings(body: Body) -> list[Body]:

@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from companion.sensing.asleep import fit_cluster, loosened, lying_prior
+from companion.sensing.asleep import lying_cluster, lying_prior
 from companion.sensing.bumped import Bumped
 from companion.sensing.crosstalk import Crosstalk
 from companion.sensing.dipole import FieldModel
@@ -192,8 +192,7 @@ class Tracker:
         if m.single:
             by_weight = self.identity.by_weight(m.body.tracks[0])
             lain = self._lain.fit(m.body, prior, mean, weight, self.floor(m), self.beside(m) <= 0.0, by_weight)
-            found = lain.found
-            body, floor = found.bodies[0], self.floor(m)
+            body, floor = lain.found.bodies[0], self.floor(m)
             self.crosstalk.lain(
                 mean,
                 valid,
@@ -203,10 +202,8 @@ class Tracker:
             if lain.likelihood is not None:
                 self.identity.seen(m.body.tracks[0], lain.likelihood)
         else:
-            found = fit_cluster(self.layout, m.body, prior, mean, weight, self.floor(m))
-        m.body = found.bodies[0]
-        if not m.single:
-            m.body = loosened(self.layout, m.body, mean, weight, found.cost, self.floor(m))
+            body = lying_cluster(self.layout, m.body, self.known, prior, mean, weight, self.floor(m))
+        m.body = body
         if m.single:
             m.log_moment, m.log_sigma = float(np.log(m.body.moment)), 0.05
             others = [o for o in self.movers if o is not m]
