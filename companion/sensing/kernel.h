@@ -1,4 +1,4 @@
-/* What the two rooms of the C kernel share: kernel_fields.c, the fields of a stone, and kernel_fit.c, the fit.
+/* What the two halves of the C kernel share: kernel_fields.c, the fields of a stone, and the fit (kernel_fit.h).
 
    NumPy is the reference: what is computed, and in which steps, is explained there (companion.sensing.dipole, solver);
    here stands only how. Every number comes in one block of doubles and goes out in another (companion/sensing/kernel.py

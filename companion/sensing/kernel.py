@@ -1,4 +1,4 @@
-"""The optional C kernel (kernel_fields.c, kernel_fit.c): fit and fields of the NumPy reference, with the same answers.
+"""The optional C kernel (kernel.h, kernel_fit.h): fit and fields of the NumPy reference, with the same answers.
 
 Which of the two works is chosen once, when a program starts (companion.compiled); without a choice it is NumPy.
 Numbers go in as one block of doubles and come out as one, so that a call costs a few microseconds.
@@ -15,7 +15,10 @@ import numpy as np
 
 from companion.sensing.layout import Floats
 
-SOURCES: Final = tuple(Path(__file__).with_name(name) for name in ("kernel.h", "kernel_fields.c", "kernel_fit.c"))
+SOURCES: Final = tuple(
+    Path(__file__).with_name(f"kernel{name}")
+    for name in (".h", "_fit.h", "_fields.c", "_rows.c", "_bodies.c", "_equations.c", "_cholesky.c", "_fit.c")
+)
 """What is built into one library; those that are no headers are given to the compiler."""
 VERSION: Final = 1
 """Of the layout of the blocks; kernel.h holds the same."""
