@@ -16,7 +16,8 @@ from companion.sensing.bodies import Body
 from companion.sensing.layout import Floats
 from companion.sensing.movers import Mover, Phase
 from companion.sensing.prior import Prior
-from companion.sensing.solver import fit
+from companion.sensing.rivals import cost_over, shared_rows
+from companion.sensing.solver import Fit, fit
 from companion.sensing.stacks import CONTACT_MM, distances, ways
 from companion.sensing.tracker import Tracker
 from companion.table import BoardTime, Note
@@ -129,26 +130,28 @@ class Contacts:
             [_firm(tr, a, 0.12), _firm(tr, b, 0.12)],
             [tr.floor(a), tr.floor(b)],
         )
-        two = fit(tr.layout, bodies, priors, target, tr.sharp, limit=3, floors=floors).cost
-        best: Body | None = None
-        best_cost, rows = np.inf, 1
+        two = fit(tr.layout, bodies, priors, target, tr.sharp, limit=3, floors=floors)
         log_moment = float(np.log(np.exp(a.log_moment) + np.exp(b.log_moment)))
+        ones: list[Fit] = []
         for start in ways(_remembered(a), _remembered(b)):
             prior = Prior(start.centre, np.full(3, 12.0), 0.7, log_moment, 0.08)
-            one = fit(tr.layout, [start], [prior], target, tr.sharp, limit=5)
-            if one.cost < best_cost:
-                best, best_cost, rows = one.bodies[0], one.cost, len(one.rows)
-        assert best is not None
-        wins = best_cost < min(two + slack, MISFIT * rows)
+            ones.append(fit(tr.layout, [start], [prior], target, tr.sharp, limit=5))
+        rows = shared_rows([two, *ones])
+
+        def cost(found: Fit) -> float:
+            return cost_over(rows, found, tr.model, target, tr.sharp)
+
+        best = min(ones, key=cost)
+        wins = cost(best) < cost(two) + slack and best.cost < MISFIT * len(best.rows)
         gone = 0.0
         if wins:
-            gone = min(self._alone(m, target) for m in (a, b)) - best_cost
-        return best, wins and gone > GONE_SLACK, gone
+            gone = min(cost(self._alone(m, target)) for m in (a, b)) - cost(best)
+        return best.bodies[0], wins and gone > GONE_SLACK, gone
 
-    def _alone(self, m: Mover, target: Floats) -> float:
-        """The cost if the other one has simply gone."""
+    def _alone(self, m: Mover, target: Floats) -> Fit:
+        """If the other one has simply gone."""
         tr = self._tracker
-        return fit(tr.layout, [m.body], [_firm(tr, m, 0.08)], target, tr.sharp, floors=[tr.floor(m)]).cost
+        return fit(tr.layout, [m.body], [_firm(tr, m, 0.08)], target, tr.sharp, floors=[tr.floor(m)])
 
 
 def _firm(tracker: Tracker, m: Mover, log_sigma: float) -> Prior:

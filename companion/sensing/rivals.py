@@ -1,0 +1,36 @@
+"""Rival fits of one reading, compared over the same sensors.
+
+The chi squared of a fit is of the sensors near the place where it began (solver.WINDOW_MM). Of two fits that put the
+stones elsewhere each then leaves out what the other has to explain: a stack posed away from a stone that lies still
+would have nothing to say of that stone's field, and would cost nothing there. Likelihoods are compared over one and the
+same data.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.sensing.dipole import FieldModel
+from companion.sensing.layout import Floats
+from companion.sensing.solver import HUBER, Fit
+
+
+def shared_rows(fits: Sequence[Fit]) -> npt.NDArray[np.int64]:
+    """The sensors (U,) that any of these fits has used, rising."""
+    return np.unique(np.concatenate([found.rows for found in fits]))
+
+
+def cost_over(
+    rows: npt.NDArray[np.int64], found: Fit, model: FieldModel, measured: Floats, weight: Floats, huber: float = HUBER
+) -> float:
+    """The chi squared of a fit, its priors' included, over these rows and its own.
+
+    measured (S,) mT and weight (S,) 1/mT2 as the fit had them; huber: deviations from which on a row counts linearly.
+    """
+    more = np.setdiff1d(rows, found.rows, assume_unique=True)
+    if not len(more):
+        return found.cost
+    own = sum((model.fields(body.stones).sum(0)[more] for body in found.bodies), np.zeros(len(more)))
+    size = np.abs(measured[more] - own) * np.sqrt(weight[more])
+    return found.cost + float(np.where(size <= huber, size * size, huber * (2.0 * size - huber)).sum())
