@@ -44,7 +44,10 @@ def settled(scene: Scene, t_us: BoardTime) -> None:
     rest = tuple(s for m in board for s in stones_of(m, False, scene.tracker.identity.names))
     since = max((m.still_us for m in board), default=t_us - 300 * MS)
     when = t_us if scene.found else max(since, t_us - 350 * MS)
-    when = max(when, scene.changed_us)  # of events of one time this comes last: only then may it be counted (Y21)
+    carried = [since for since, m in scene.tracker.newborn.parked if m.phase is Phase.LIFTED]
+    # Of events of one time this comes last: only then may it be counted (Y21). And what a hand had when it was last
+    # seen lay on the board before: so few stones do not lie there since an earlier time.
+    when = max(when, scene.changed_us, *carried)
     scene.disturbed = scene.found = False
     scene.events.append(TableEvent(EventKind.SETTLED, when, count=len(rest), t_report_us=t_us, rest=rest))
 

@@ -32,7 +32,9 @@ def collapse(h: Hearing, tracks: Sequence[int], count: int, grown: bool = False,
         else:
             continue
         new.append(track)
-    unlisted = count - len([t for t in cluster if h.take(t) is not None])
+    # One that is in a pile already is seen again on its way there: no other stone is taken in its stead (Y21).
+    listed = [t for t in cluster if h.take(t) is not None or (h.owner(t) is not None and h.hand(t) is None)]
+    unlisted = count - len(listed)
     new += _some(h, seat, unlisted)
     if not new:
         return
