@@ -71,6 +71,8 @@ FAULTS: dict[str, str] = LINK_FAULTS | {
     "crosstalk": "sensors show their neighbours",
     "zero_unsettled": "the board is not at rest, no zeros can be learned",
     "zero_refused": "with a sensor's name: a stone lies on the board",
+    "zeros_foreign": "many sensors show what no stones can; a person says that the board is empty, or its weight does",
+    "zeros_anew": "the zeros were another board's and were learned anew, within the last minutes",
 }
 """Faults of a health, before a colon; beside them "link_" and a trouble of drivers/trouble.py."""
 

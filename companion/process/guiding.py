@@ -143,6 +143,10 @@ class Guiding:
                 self._keep(self._step.name, self._as_found(self._result))
             case "again" if self._step is not None:
                 self._result = None
+            case "empty":
+                self._at_rest()
+                if not self.sensing.say_empty():
+                    raise RefusedError("not_empty")
             case "undo":
                 self._at_rest()
                 self._undo(order.get("when"))

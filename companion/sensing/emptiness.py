@@ -16,6 +16,8 @@ BELOW_US: Final = 3 * SECOND
 BACK_US: Final = 60 * SECOND
 """So long it must show a tare that was given up; something heavy that was put back does not lie there for so long."""
 
+EMPTY_US: Final = 3 * SECOND
+
 
 class Emptiness:
     """No track, nobody's hand, a quiet load cell that shows no more than when the board was last empty.
@@ -27,10 +29,15 @@ class Emptiness:
     The first tare is a guess, as something may lie there that no sensor sees. Nothing weighs less than nothing: a level
     that stays below the tare proves it false, and is the tare from then on. Where that was an error itself (the plate
     was off for a while, the amplifier had another gain), the level comes back to the tare that was given up.
+
+    before_g: the last tare, also of an earlier session, while a new one is not known: a load cell that shows just that
+    shows an empty board, and nothing else is told by it.
     """
 
     def __init__(self) -> None:
         self.tare_g: float | None = None
+        self.before_g: float | None = None
+        self._empty_since: BoardTime | None = None
         self._given_up_g: float | None = None
         self._steady: tuple[BoardTime, float] | None = None  # since when, near which level
         self._crept_g = 0.0
@@ -41,6 +48,7 @@ class Emptiness:
         level = weight.level
         self._creep(weight.crept_g)
         if self._heard and level is None:
+            self.before_g = self.before_g if self.tare_g is None else self.tare_g
             self.tare_g = self._given_up_g = None
         self._heard = level is not None
         if tracker.movers or tracker.handled or tracker.newborn.parked or weight.state is Scale.DISTURBED:
@@ -53,6 +61,18 @@ class Emptiness:
             self.tare_g = level
         self._prove(self.tare_g, level, weight.last_us)
         return abs(level - self.tare_g) < CREEP_G
+
+    def by_weight(self, weight: Weight, now_us: BoardTime) -> bool:
+        """Whether the load cell, quiet and alive, has shown for EMPTY_US what it showed when the board was last empty;
+        asked with every reading."""
+        tare = self.before_g if self.tare_g is None else self.tare_g
+        lives = weight.changed_us is not None and now_us - weight.changed_us < SECOND
+        quiet = lives and weight.tell(now_us) is Scale.QUIET
+        if tare is None or weight.level is None or not quiet or abs(weight.level - tare) >= CREEP_G:
+            self._empty_since = None
+            return False
+        self._empty_since = now_us if self._empty_since is None else self._empty_since
+        return now_us - self._empty_since >= EMPTY_US
 
     def zeroed(self, weight: Weight) -> None:
         """The zeros were learned: this is what the load cell shows without stones."""

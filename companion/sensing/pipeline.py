@@ -11,7 +11,8 @@ import numpy as np
 from companion.sensing.apart import MISSED_US
 from companion.sensing.between import Between
 from companion.sensing.contacts import Contacts
-from companion.sensing.emptiness import Emptiness
+from companion.sensing.emptiness import CREEP_G, Emptiness
+from companion.sensing.exchanged import Exchanged
 from companion.sensing.grams import Grams
 from companion.sensing.layout import Floats, TableLayout
 from companion.sensing.life import Life
@@ -27,13 +28,24 @@ from companion.sensing.stones import POPULATION, StoneSet
 from companion.sensing.tracker import Tracker
 from companion.sensing.warm import WarmStart, seat, told
 from companion.sensing.weight import Scale, Weight
-from companion.table import BoardTime, Complete, EventKind, Health, Picture, TableEvent, TableReport
+from companion.table import (
+    BoardTime,
+    Complete,
+    EventKind,
+    Evidence,
+    Health,
+    Note,
+    Picture,
+    TableEvent,
+    TableReport,
+)
 
 COMPLETE_LAG_US = 380_000
 GAP_US = 300_000
 BLIND_US = 1_000_000  # in a gap so long a stone may have been brought and let go
 PICTURE_US = 100_000
 HEALTH_US = 1_000_000
+ANEW_US = 120_000_000  # so long it is told that the zeros were learned anew
 
 
 class Sensing:
@@ -59,6 +71,9 @@ class Sensing:
         self._reading: Reading | None = None
         self._weight = Weight()
         self._emptiness = Emptiness()
+        self._emptiness.before_g = None if memory is None else memory.tare_g
+        self._exchanged = Exchanged(layout)
+        self._anew_us: BoardTime | None = None  # when the zeros were given up, as another board's
         self._recount = Recount(Grams() if stones is None else Grams(stones.grams))
         self._tracker: Tracker | None = None
         self._life: Life | None = None
@@ -87,6 +102,10 @@ class Sensing:
     def faults(self) -> tuple[str, ...]:
         """Codes of what is wrong with the sensors now (companion.sensing.reading)."""
         load: tuple[str, ...] = ("load_constant",) if self._weight.constant else ()
+        if self._warm is not None and self._warm.foreign:
+            load += ("zeros_foreign",)
+        elif self._anew_us is not None and self._heard - self._anew_us < ANEW_US:
+            load += ("zeros_anew",)
         if self._last is not None and self.pace.behind(self._last):
             load += ("sensing_behind",)
         return (
@@ -124,6 +143,16 @@ class Sensing:
             self._first_track = before._tracker.newborn.next_track
         else:  # it had no tracks yet, but may itself have come in the place of one that had
             self._first_track = max(self._first_track, before._first_track)
+
+    def say_empty(self) -> bool:
+        """A person says that the board is empty: whatever the sensors show, unless it is clearly a field of stones,
+        are their zeros. False where the load cell shows that something lies there.
+        """
+        grams = self.grams(self._heard)
+        if grams is not None and grams >= CREEP_G:
+            return False
+        self._give_up_zeros(self._warm is not None and self._warm.foreign)
+        return True
 
     def feed(self, sample: RawSample) -> list[TableReport]:
         """Take one frame; the reports that it makes, events before the Complete that passes them.
@@ -176,9 +205,15 @@ class Sensing:
 
     def _events(self, reading: Reading) -> list[TableEvent]:
         if self._warm is not None:
+            emptied = self._emptiness.by_weight(self._weight, reading.t_us)
+            if self._warm.foreign and emptied:
+                return self._other_board(reading.t_us)
             return self._open(self._warm, reading)
         if self._tracker is None or self._life is None:
             self._tracker, self._life = self._begin()
+        tracker = self._tracker
+        if self._exchanged.see(reading, self._emptiness, self._weight, tracker.sigma, tracker.population):
+            return self._other_board(reading.t_us)
         fresh = self.pace.every == 1 or self.pace.solves(
             reading.t_us, stirs(self._tracker, reading.field, reading.valid)
         )
@@ -192,6 +227,21 @@ class Sensing:
             self._tracker.leftovers.zeroed(shift)
             self._emptiness.zeroed(self._weight)
         return [replace(e, t_us=max(e.t_us, self._complete + 1), t_report_us=self._heard) for e in told]
+
+    def _other_board(self, t_us: BoardTime) -> list[TableEvent]:
+        """Nothing lies there, by its weight, and the zeros are another board's: what was tracked is nothing."""
+        self._anew_us = t_us
+        self._give_up_zeros(foreign=True)
+        note: Note = "anew"
+        t = max(t_us, self._complete + 1)
+        return [TableEvent(EventKind.SETTLED, t, count=0, t_report_us=self._heard, evidence=Evidence(note=note))]
+
+    def _give_up_zeros(self, foreign: bool) -> None:
+        if self._tracker is not None:
+            self._first_track = self._tracker.newborn.next_track
+        self._warm = self._tracker = self._life = self._reading = None
+        self._lone, self._exchanged = Lone(self.layout), Exchanged(self.layout)
+        self._reader.relearn(True, foreign)
 
     def _begin(self) -> tuple[Tracker, Life]:
         tracker = Tracker(self.layout, self._between.noise * self._reader.sigma, self._stones)

@@ -88,9 +88,16 @@ class Reader:
             self._zero = zero
             self._watch.noise_known(zero.noise, zero.counts)
 
-    def relearn(self) -> None:
-        """The board is empty: zeros are learned before the next reading, beside the last good ones."""
+    def relearn(self, believed: bool = False, foreign: bool = False) -> None:
+        """The board is empty: zeros are learned before the next reading, beside the last good ones.
+
+        believed: its weight says so, or a person does, and the last good ones are of no use; foreign: they are another
+        board's.
+        """
         self._zero = None
+        if believed:
+            self._last_good = None
+            self._learner.again(None, True, foreign)
 
     @property
     def ready(self) -> bool:

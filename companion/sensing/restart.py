@@ -77,14 +77,20 @@ class Recovery:
         self.next_track = next_track
 
     def recover(
-        self, field: Floats, valid: Bools, remembered: Sequence[Body], doubted: Sequence[Body] = ()
+        self,
+        field: Floats,
+        valid: Bools,
+        remembered: Sequence[Body],
+        doubted: Sequence[Body] = (),
+        most: int = MOST_STONES,
     ) -> Recovered:
         """field (S,) mT: mean of a quiet stretch; valid (S,); doubted: of the remembered bodies, those that are looked
-        for like stones of which nothing is known, though under their tracks.
+        for like stones of which nothing is known, though under their tracks; most: so many bodies, then no more are
+        looked for.
         """
         doubtful = {b.tracks for b in doubted}
         kept = self._kept(field, valid, [b for b in remembered if b.tracks not in doubtful])
-        found = self._found(field, valid, kept)
+        found = self._found(field, valid, kept, most)
         bodies = self._refit(field, valid, [*kept, *found], len(kept))
         known = {k for b in remembered for k in b.tracks}
         still = {k for b in kept for k in b.tracks}
@@ -135,11 +141,11 @@ class Recovery:
             del bodies[worst]
         return []
 
-    def _found(self, field: Floats, valid: Bools, kept: Sequence[Body]) -> list[Body]:
+    def _found(self, field: Floats, valid: Bools, kept: Sequence[Body], most: int) -> list[Body]:
         """Stones that no remembered body explains, one at a time."""
         moment, log_spread, shape = self._population
         out: list[Body] = []
-        while len(kept) + len(out) < MOST_STONES:
+        while len(kept) + len(out) < most:
             bodies = [*kept, *out]
             weight = self._weight(field, valid, bodies)
             left = np.where(valid, field - self._fields(bodies).sum(axis=0), 0.0)

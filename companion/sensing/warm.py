@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 
 from companion.sensing.bodies import Body
+from companion.sensing.foreign import foreign
 from companion.sensing.layout import Bools, Floats, TableLayout
 from companion.sensing.memory import Memory
 from companion.sensing.movers import MOMENT_SPREADS, Mover, Phase
@@ -62,6 +63,9 @@ class WarmStart:
         self._first_track = first_track
         self._recent: deque[Reading] = deque(maxlen=FRAMES)
         self._since: BoardTime | None = None
+        self._looked_us: BoardTime | None = None
+        self.foreign = False
+        """Many sensors show what no stones can: nothing is begun until the board is said to be empty."""
 
     def see(self, reading: Reading, weight: Weight, sigma: Floats) -> Opening | None:
         """Take one reading; the opening when the readings are quiet, None while they are not."""
@@ -78,10 +82,23 @@ class WarmStart:
         restless = bool((moved > np.maximum(UNREST_MT, noise)).any()) or weight.tell(reading.t_us) is Scale.DISTURBED
         if restless and not late:
             return None
-        recovery = Recovery(self._layout, sigma, self._population, self._first_track)
         mean = np.where(valid, field.mean(axis=0), 0.0)
+        if self._other_board(reading.t_us, mean, valid, sigma, weight.level):
+            return None
+        recovery = Recovery(self._layout, sigma, self._population, self._first_track)
         found = recovery.recover(mean, valid, self.memory.bodies)
         return self._judged(found, mean, valid, weight.level, restless)
+
+    def _other_board(self, t_us: BoardTime, mean: Floats, valid: Bools, sigma: Floats, level_g: float | None) -> bool:
+        tare_g = self.memory.tare_g
+        weightless = tare_g is not None and level_g is not None and abs(level_g - tare_g) < CREEP_G
+        if self._looked_us is None or t_us - self._looked_us >= SECOND:
+            self._looked_us = t_us
+            recovery = Recovery(self._layout, sigma, self._population, self._first_track)
+            self.foreign = foreign(
+                recovery, mean, valid, self._population, self.memory.bodies, self.foreign or weightless
+            )
+        return self.foreign
 
     def _judged(self, found: Recovered, mean: Floats, valid: Bools, level_g: float | None, restless: bool) -> Opening:
         off_g = self._off(found, level_g)

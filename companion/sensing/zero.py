@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from companion.sensing.births import LYING_MM, Births
+from companion.sensing.foreign import stones_lie
 from companion.sensing.layout import Bools, Floats, TableLayout
 from companion.sensing.moments import moments, noise_of, spread_of, stuck_from_the_start, white
 from companion.sensing.parts import faulty_parts
@@ -89,6 +90,7 @@ class ZeroLearner:
         self._last_good = last_good
         self.alike = 1.0  # a frame's noise in that of a scan, squared: less where it is filled in between means
         self._since: BoardTime | None = None
+        self._believed = self._foreign = False
         self._lone_since: dict[int, BoardTime] = {}  # sensors that stand out alone, since which verdict in a row
         self._counts: list[Floats] = []
         self._valid: list[Bools] = []
@@ -96,9 +98,12 @@ class ZeroLearner:
         self._learn_us = LEARN_US - round(SECOND / 2.0 / layout.frame_rate)
         """Half a frame less: whether a frame comes just before or just after the beat must not matter."""
 
-    def again(self, last_good: Zero) -> None:
-        """Begin anew, beside zeros that are known."""
-        self._last_good, self._since = last_good, None
+    def again(self, last_good: Zero | None, believed: bool = False, foreign: bool = False) -> None:
+        """Begin anew, beside zeros that are known. believed: the board is empty, by its weight or a person's word:
+        sensors that are off are no reason against it, a field that is clearly one of stones is; foreign: that has been
+        looked at already, beside earlier zeros (companion.sensing.foreign).
+        """
+        self._last_good, self._since, self._believed, self._foreign = last_good, None, believed, foreign
         self._lone_since.clear()
         self._counts.clear()
         self._valid.clear()
@@ -146,6 +151,12 @@ class ZeroLearner:
         stone, lone = self._stone(Zero(mean, noise, error), trusted & ~stuck, t_us)
         if restless:
             self._lone_since.clear()
+        if self._believed and (stone is not None or lone.any()):
+            lone[:] = False
+            away, spread = self._away(mean, trusted & ~stuck)
+            gain = self._layout.gain
+            lie = not self._foreign and stones_lie(self._layout, spread / np.abs(gain), away / gain, trusted & ~stuck)
+            stone = stone if lie else None
         off |= lone | (stuck & self._odd(mean, trusted & ~stuck))
         if stone is not None:
             return ZeroResult(None, (f"zero_refused:{stone}", *codes), refused=True)

@@ -37,6 +37,7 @@ Note = Literal[
     "residual",  # of a start: what lies there does not explain the reading
     "weight",  # of a start: what lies there weighs another
     "recount",  # the stones at rest were counted again, by weight and field
+    "anew",  # by its weight the board is empty, and the zeros were another board's
 ]
 """What `Evidence.note` is made of; each has a text on the pages (seen_note_CODE)."""
 

@@ -41,7 +41,7 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=4,
 )
-DOES = ("look", "begin", "leave", "tell", "finish", "keep", "again", "undo", "lay", "lay_back")
+DOES = ("look", "begin", "leave", "tell", "finish", "keep", "again", "undo", "lay", "lay_back", "empty")
 STEPS = ("grams", "gains", "stones", "tiles")
 ORDERS = st.fixed_dictionaries(
     {},
@@ -201,3 +201,17 @@ def test_each_order_is_told_back_by_its_number_also_where_it_is_refused(tmp_path
     told = bench.order("begin", step="nothing", nth=2)
     assert (told["taken"], told["refused"]) == (2, {"code": "not_now"})
     assert bench.order("leave", nth="3")["taken"] == 2
+
+
+def test_a_person_says_that_the_board_is_empty_and_is_refused_where_it_weighs(tmp_path: Path) -> None:
+    bench = made(tmp_path)
+    bench.run(3.0)
+    assert bench.told()["sees"]["zeroed_s"] is not None
+    bench.run(2.0, grams=20.0)
+    assert bench.order("empty")["refused"] == {"code": "not_empty"}
+    assert bench.told()["sees"]["ready"]
+    bench.run(2.0)
+    assert bench.order("empty")["refused"] is None
+    assert not bench.told()["sees"]["ready"]
+    bench.run(2.5)
+    assert bench.told()["sees"]["ready"]

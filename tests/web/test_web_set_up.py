@@ -142,7 +142,7 @@ def test_the_menu_says_how_well_each_part_is_known_and_a_step_begins(
     referee.show_set_up(SCENES["menu"])
     page = open_page("/table", "small", lang).page
     expect(page.locator("#now")).to_contain_text(say(lang, "su_empty"))
-    expect(page.locator("main")).to_contain_text(say(lang, "su_zeroed", n="0:12"))
+    expect(page.locator("main")).to_contain_text(say(lang, "su_zeroed_s", n=12))
     for part, figures in FIGURES.items():
         expect(page.locator("main")).to_contain_text(say(lang, f"su_q_{part}", **figures))
     page.get_by_role("button", name=f"{say(lang, 'su_load')}: {say(lang, 'su_begin')}").click()
@@ -161,6 +161,26 @@ def test_the_menu_says_how_well_each_part_is_known_and_a_step_begins(
     expect(page.locator(".what")).to_contain_text(say(lang, "su_q_gains", **FIGURES["gains"]))
     page.get_by_role("button", name=say(lang, "su_keep"), exact=True).click()
     assert referee.wait_posted(3)[2]["args"] == {"do": "keep"}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_person_says_that_the_board_is_empty_where_the_zeros_are_doubted(
+    referee: ScriptedReferee, open_page: Open, lang: str
+) -> None:
+    referee.show_set_up(view(told()))
+    page = open_page("/table", "small", lang).page
+    button = page.get_by_role("button", name=say(lang, "su_say_empty"))
+    expect(page.locator("main")).to_contain_text(say(lang, "su_well"))
+    expect(button).to_have_count(0)
+    referee.show_set_up(view(told(sees={"faults": ["zeros_foreign"], "zeroed_s": None})))
+    expect(
+        page.locator("main .error", has_text=translate(texts_of(lang, "faults"), "fault_zeros_foreign"))
+    ).to_be_visible()
+    assert page.evaluate(NO_SCROLL)
+    hold(page, say(lang, "su_say_empty"))
+    assert referee.wait_posted(1)[0]["args"] == {"do": "empty"}
+    referee.show_set_up(view(told(refused={"code": "not_empty"})))
+    expect(page.locator("#refused")).to_have_text(say(lang, "why_not_empty"))
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

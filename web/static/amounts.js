@@ -3,5 +3,5 @@
 // Grams: never "-0.0".
 export const gramsText = (grams) => (Math.round(grams * 10) / 10 || 0).toFixed(1);
 
-// Seconds as minutes: "2:05".
-export const minutesText = (seconds) => Math.floor(seconds / 60) + ":" + String(Math.floor(seconds % 60)).padStart(2, "0");
+// How long ago, in whole minutes from the first one on; the text of `key` has minutes, that of key_s seconds.
+export const agoText = (key, seconds, t) => (seconds < 60 ? t(key + "_s", { n: Math.floor(seconds) }) : t(key, { n: Math.floor(seconds / 60) }));

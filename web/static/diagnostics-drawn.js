@@ -1,5 +1,5 @@
 // What the diagnostics page works out before it draws: where a place lies on the canvas, colours, words for faults.
-import { minutesText } from "./amounts.js";
+import { agoText } from "./amounts.js";
 
 const MARGIN = 12;
 
@@ -59,11 +59,10 @@ export function linkWords(health, t) {
   return health.link && t.has(key) ? t("diagnostics_link", { state: t(key) }) + radio + held : "";
 }
 
-// When the sensors were last zeroed, on the empty board: "2:05" minutes before the glimpse.
+// How long before the glimpse the sensors were last zeroed, on the empty board.
 export function zeroWords(glimpse, t) {
   if (glimpse.zeroed_us === null || glimpse.zeroed_us === undefined) return t("diagnostics_no_zero");
-  const seconds = Math.max(0, Math.floor((glimpse.t_us - glimpse.zeroed_us) / 1e6));
-  return t("diagnostics_zeroed", { n: minutesText(seconds) });
+  return agoText("diagnostics_zeroed", Math.max(0, (glimpse.t_us - glimpse.zeroed_us) / 1e6), t);
 }
 
 // Adds a point to a curve and takes away what is older than keptS, or of another session.

@@ -1,7 +1,7 @@
 // The table is set up: a menu of steps with how well each is done, one thing to do at a time in a step, what is kept.
 // Its own stream, open only while the page is seen.
 import { html, nothing, render, svg } from "./vendor/lit-html.js";
-import { gramsText, minutesText } from "./amounts.js";
+import { agoText, gramsText } from "./amounts.js";
 import { answerText } from "./answers.js";
 import { Commands } from "./commands.js";
 import { byId } from "./dom.js";
@@ -120,8 +120,9 @@ function menu(told) {
         draw();
       }}>${t("su_change")}</button>` : nothing}</div>
       ${tiles(layout.corners, layout.names)}<p class="faint">${t("su_picture_" + layout.picture)}. ${t(layout.can_lay ? "su_lay_what" : "su_no_lay")}</p></section>
-    <section class="card"><h2>${t("su_zero")}</h2><p>${sees.zeroed_s === null ? t("su_not_zeroed") : t("su_zeroed", { n: minutesText(sees.zeroed_s) })}</p>
+    <section class="card"><h2>${t("su_zero")}</h2><p>${sees.zeroed_s === null ? t("su_not_zeroed") : agoText("su_zeroed", sees.zeroed_s, t)}</p>
       <p class="faint">${t("su_zero_what")}</p>${faults.map((text) => html`<p class="error">${text}</p>`)}${sees.faults.length || !heard() ? nothing : html`<p>${t("su_well")}</p>`}
+      ${boot.may_act && !page.holder && heard() && (sees.zeroed_s === null || sees.faults.length) ? held("empty", t("su_say_empty"), () => order("empty")) : nothing}
       <a class="side" href="/diagnostics">${t("su_sensors")}</a></section>
     ${STEPS.map(([part, step]) => stepCard(told, part, step))}
     ${historyCard(told)}`;

@@ -1,7 +1,7 @@
 // What the set-up page works out before it draws.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { gramsText, minutesText } from "../../../web/static/amounts.js";
+import { agoText, gramsText } from "../../../web/static/amounts.js";
 import { boxOf, qualityWords, tileShapes, whenWords } from "../../../web/static/set-up-drawn.js";
 import { gramsTyped, seamLine, todoWords, whyWords } from "../../../web/static/set-up-words.js";
 
@@ -64,7 +64,8 @@ test("grams are taken with their unit and a comma, what is no number is not", ()
   for (const text of ["", "abc", "1 kg", "1,2,3", "-5", "5e3"]) assert.equal(gramsTyped(text), null);
 });
 
-test("amounts are shown without a sign at nothing, and in minutes", () => {
+test("amounts are shown without a sign at nothing, times in seconds and then in whole minutes", () => {
   assert.deepEqual([-0.04, 0, -0.06, 199.96].map(gramsText), ["0.0", "0.0", "-0.1", "200.0"]);
-  assert.deepEqual([0, 162, 3605.9].map(minutesText), ["0:00", "2:42", "60:05"]);
+  const ago = (seconds) => agoText("ago", seconds, (key, { n }) => `${key} ${n}`);
+  assert.deepEqual([0, 59.9, 60, 162, 3605.9].map(ago), ["ago_s 0", "ago_s 59", "ago 1", "ago 2", "ago 60"]);
 });
