@@ -76,7 +76,7 @@ class Contacts:
         out: list[Contact] = []
         used: set[Mover] = set()
         alive: dict[tuple[Mover, Mover], _Pair] = {}
-        movers = [m for m in self._tracker.movers if m.awake and m.phase is not Phase.TABLE]
+        movers = [m for m in self._tracker.movers if m.awake and m.phase not in (Phase.TABLE, Phase.AWAY)]
         gaps = distances([m.body for m in movers]) if len(movers) > 1 else []
         for i, a in enumerate(movers):
             for k, b in enumerate(movers[i + 1 :], i + 1):

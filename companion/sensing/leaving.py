@@ -25,6 +25,9 @@ LAIN_FRAMES: Final = 30  # all that a track remembers
 HOVER_US: Final = 1_500_000
 EDGE_MM: Final = 22.0
 FELL_BELOW_MM: Final = 12.0  # a body that leaves over the edge so low is in no hand
+HANGS_FRAMES: Final = 20  # from the edge a stone falls to the table within eight
+AWAY_US: Final = 1_000_000  # within that a hand carries a cluster out of sight
+REACH_MM: Final = 36.0  # to a stone in a hand: nearer than that it draws others up
 
 
 def left(scene: Scene, m: Mover, t_us: BoardTime) -> bool:
@@ -38,11 +41,10 @@ def left(scene: Scene, m: Mover, t_us: BoardTime) -> bool:
         if m.evidence < FAINT and scene.apart.after(t_us):  # nothing was seen to go there
             scene.tracker.park(m, t_us)
             return True
-        if m.phase is Phase.LIFTED and low < FELL_BELOW_MM and not _in_hand(m):
+        if m.phase is Phase.LIFTED and low < FELL_BELOW_MM and not _in_hand(m) and not _hangs(scene, m):
             fell(scene, m, t_us)
         else:
-            end(scene, m, t_us)
-            scene.tracker.drop(m)
+            _carried_off(scene, m, t_us)
         return True
     m.faint_us = (m.faint_us or t_us) if m.phase is Phase.LIFTED and m.evidence < FAINT else None
     if m.faint_us is not None and t_us - m.faint_us > CARRY_US and scene.tracker.beside(m) > SIDE_MM:
@@ -59,6 +61,23 @@ def left(scene: Scene, m: Mover, t_us: BoardTime) -> bool:
             scene.tracker.park(m, t_us)
         return True
     return False
+
+
+def _carried_off(scene: Scene, m: Mover, t_us: BoardTime) -> None:
+    """It has left the zone. Of many stones in one the field reaches farther: as long as it does it is followed, or the
+    next player's stone would be found in it, and it would be learned as drift.
+    """
+    end(scene, m, t_us)
+    if m.single:
+        scene.tracker.drop(m)
+        return
+    m.phase, m.away_us = Phase.AWAY, t_us
+
+
+def away(scene: Scene, m: Mover, t_us: BoardTime) -> None:
+    """Follow what was carried off until it is seen no more."""
+    if t_us - m.away_us > AWAY_US or m.weak_us is not None:
+        scene.tracker.drop(m)
 
 
 def gone(scene: Scene, m: Mover) -> bool:
@@ -106,6 +125,18 @@ def _patience(scene: Scene, m: Mover) -> BoardTime:
     return HOVER_US if m.phase is Phase.HAND and inside else PARK_US
 
 
+def _drawn_along(scene: Scene, m: Mover) -> list[Mover]:
+    """Stones that were lost from sight above their places while this cluster was on its way: no hand took them beside
+    it, so it has drawn them up, and they are where it is. They are parked no more.
+    """
+    if m.single:
+        return []
+    parked = scene.tracker.newborn.parked
+    out = [o for _, o in parked if o.single and o.phase is Phase.LIFTED and not o.fetched]
+    parked[:] = [entry for entry in parked if entry[1] not in out]
+    return out
+
+
 def end(scene: Scene, m: Mover, t_us: BoardTime) -> None:
     """A carried body has gone for good."""
     if m.phase is Phase.HAND:
@@ -118,6 +149,8 @@ def end(scene: Scene, m: Mover, t_us: BoardTime) -> None:
     scene.collapses.forget(m.body.tracks)
     for k in m.body.tracks:
         scene.placed.pop(k, None)
+    for o in _drawn_along(scene, m):
+        end(scene, o, t_us)
 
 
 def fell(scene: Scene, m: Mover, t_us: BoardTime) -> None:
@@ -130,6 +163,9 @@ def fell(scene: Scene, m: Mover, t_us: BoardTime) -> None:
     m.phase = Phase.TABLE
     scene.disturbed = True
     scene.collapses.fell(m.body.tracks)
+    for o in _drawn_along(scene, m):
+        scene.say(kind, t_us, o, x=float(at[0]), y=float(at[1]))
+        scene.collapses.fell(o.body.tracks)
 
 
 def _swallowed(scene: Scene, m: Mover, t_us: BoardTime) -> bool:
@@ -169,9 +205,24 @@ def _in_hand(m: Mover) -> bool:
     return m.held and (m.placed_us is None or max((float(p[2]) for p in m.trail), default=0.0) > HELD_MM)
 
 
+def _hangs(scene: Scene, m: Mover) -> bool:
+    """Beside the mats and above the table for longer than a fall takes: something holds it there."""
+    if len(m.trail) < HANGS_FRAMES:
+        return False
+    last = np.array(m.trail)[-HANGS_FRAMES:]
+    return bool((scene.tracker.layout.beside(last[:, :2]) > OVERHANG_MM).all() and last[:, 2].mean() > 0.0)
+
+
+def at_hand(scene: Scene, m: Mover) -> bool:
+    """It is higher than the table, and a stone in a hand is so near that it hangs on that."""
+    at = m.body.centre
+    hands = [o for o in scene.tracker.movers if o.phase is Phase.HAND and o.told]
+    return bool(at[2] > ON_TABLE_MM) and any(float(np.linalg.norm(o.body.centre - at)) < REACH_MM for o in hands)
+
+
 def _went_over(scene: Scene, m: Mover) -> bool:
-    """Its last frames led over the edge so low that no hand had it."""
-    if _in_hand(m):
+    """Its last frames led over the edge so low that no hand had it, and no faster than stones go."""
+    if _in_hand(m) or m.jumped:
         return False
     low = [p[:2] for p in m.trail if float(p[2]) < FELL_BELOW_MM]
     return bool(low) and bool((scene.tracker.layout.beside(np.array(low)) > OVERHANG_MM).any())

@@ -46,8 +46,10 @@ class Life:
                 self._lifted(m, t_us)
             elif m.phase is Phase.BOARD:
                 self._board(m, t_us)
-            else:
+            elif m.phase is Phase.TABLE:
                 self._table(m, t_us)
+            else:
+                leaving.away(scene, m, t_us)
         leaving.parked(scene, t_us)
         sticking.confirm(scene, t_us)
         scene.events += scene.collapses.due(t_us)
@@ -98,6 +100,8 @@ class Life:
             scene.disturbed = True
         beside = scene.tracker.beside(m)
         lies = m.single and beside > OVERHANG_MM and m.still(t_us) > 0.1  # nothing would hold it there
+        if lies and leaving.at_hand(scene, m):
+            m.held, m.placed_us, lies = True, None, False
         if (at[2] < -3.0 and beside > 4.0) or (lies and not any(k in scene.placed for k in m.body.tracks)):
             if m.misfit > ELSEWHERE:
                 scene.tracker.park(m, t_us)

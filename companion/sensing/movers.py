@@ -48,6 +48,7 @@ class Phase(Enum):
     BOARD = "board"  # lies on a mat or on stones that do
     LIFTED = "lifted"  # was on the board, a hand carries it
     TABLE = "table"  # fell off the board
+    AWAY = "away"  # a cluster that was carried off: told as gone, but its field still reaches the sensors
 
 
 @dataclass(slots=True, eq=False)
@@ -83,6 +84,7 @@ class Mover:
     fetched: bool = False  # it fell, and a hand has taken it from the table and not put it down yet
     held: bool = False  # a hand has it, or had it when it was last well seen
     placed_us: BoardTime | None = None
+    away_us: BoardTime = 0  # of Phase.AWAY: since when
     rested: Floats | None = None
     aside: tuple[Body, float] | None = None  # mm from the mats to the centre of this body, measured level
     trail: deque[Floats] = field(default_factory=lambda: deque(maxlen=30))

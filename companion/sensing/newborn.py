@@ -16,6 +16,7 @@ import numpy as np
 from companion.sensing.births import Births, Candidate
 from companion.sensing.bodies import Body, align
 from companion.sensing.dipole import FieldModel
+from companion.sensing.fallen import Seen, seen_beside
 from companion.sensing.layout import Floats, TableLayout
 from companion.sensing.movers import Mover, Phase
 from companion.sensing.prior import Prior
@@ -45,7 +46,6 @@ HIGH_MM, SIDE_MM, FAR_MM, CROWDED_MM = 60.0, 5.0, 60.0, 45.0
 
 UNSEEN_MM: Final = 20.0
 FALLEN_MM: Final = 60.0
-RISEN_MM: Final = 20.0
 FETCHED_MM: Final = 130.0
 """A stone taken from the table is seen again no farther off, measured level."""
 
@@ -130,7 +130,7 @@ class Newborn:
         return None
 
     def _hand_busy(self, movers: Sequence[Mover], handled: bool, t_us: BoardTime) -> bool:
-        carried = any(m.phase in (Phase.HAND, Phase.LIFTED) for m in movers)
+        carried = any(m.phase in (Phase.HAND, Phase.LIFTED, Phase.AWAY) for m in movers)
         rising = any(m.phase is Phase.BOARD and m.awake and m.low_us is None for m in movers)
         if handled or carried or rising:
             self._busy_until = t_us + AFTER_HAND_US
@@ -187,19 +187,21 @@ class Newborn:
         return both, fit(self._layout, [body], [new], target, weight, limit=8)
 
     def _may_be_fallen(self, body: Body, movers: Sequence[Mover], mean: Floats, weight: Floats) -> bool:
-        """Beside the mats, near a stone that falls to the table or lies there, it may be that one."""
-        if float(self._layout.beside(body.centre[:2])) <= 0.0:
-            return False
+        """Near a stone that lies on the table, or beside the mats near one that falls to it, it may be that one."""
+        over = float(self._layout.beside(body.centre[:2])) <= 0.0
         near = [m for m in movers if m.phase is Phase.TABLE and _level(m, body.centre) < FALLEN_MM]
         for m in near:
-            if m.weak_us is None:
-                both, alone = self._two_or_one(m, body, mean, weight)
-                if alone.cost - both.cost > CLEAR_GAIN:
+            if over and (m.awake or m.rested is None):
+                continue  # it is not known where it lies
+            if over or m.weak_us is None:
+                new = Prior(body.centre, np.full(3, 10.0), 1.0, float(np.log(self._moment)), self._log_spread)
+                seen = seen_beside(self._layout, m, body, new, mean + m.kept, weight)
+                if seen is Seen.BOTH:
                     continue
-                if _apart(m, alone.bodies[0].centre) > RISEN_MM:  # else it lies there, and was fitted badly
+                if seen is Seen.RISEN:
                     self.risen.append(m)
                 return True
-        return any(m.weak_us is not None for m in near)
+        return not over and any(m.weak_us is not None for m in near)
 
     def _begin(self, body: Body, evidence: float, t_us: BoardTime) -> Mover:
         """A new track, or that of a parked body, which has come again."""

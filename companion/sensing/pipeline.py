@@ -278,7 +278,7 @@ class Sensing:
     def _picture(self, t: BoardTime) -> Picture:
         movers = [] if self._tracker is None else self._tracker.movers
         names = {} if self._tracker is None else self._tracker.identity.names
-        seen = [m for m in movers if m.told or m.phase is not Phase.HAND]
+        seen = [m for m in movers if m.phase is not Phase.AWAY and (m.told or m.phase is not Phase.HAND)]
         stones = tuple(s for m in seen for s in stones_of(m, m.phase is not Phase.BOARD, names))
         return Picture(t, stones, self.grams(t))
 

@@ -62,7 +62,7 @@ def sight(sensing: Sensing) -> Sight | None:
         return None
     movers = tracker.movers
     scale = sensing.weight.tell(reading.t_us)
-    carried = any(m.phase in (Phase.HAND, Phase.LIFTED) for m in movers)
+    carried = any(m.phase in (Phase.HAND, Phase.LIFTED, Phase.AWAY) for m in movers)
     lone = None
     if len(movers) == 1 and movers[0].single and movers[0].low_mm < LOW_MM:
         m = movers[0]

@@ -99,7 +99,7 @@ def _calm(scene: Scene, stones: set[int]) -> bool:
         if not stones & set(m.body.tracks):
             continue
         for o in scene.tracker.movers:
-            if o is m or o.phase is Phase.TABLE or distance(m.body, o.body) > REACH_MM:
+            if o is m or o.phase in (Phase.TABLE, Phase.AWAY) or distance(m.body, o.body) > REACH_MM:
                 continue
             if (o.awake and _speed(o) > MOVES_MM) or _speed(m) > RUSHES_MM:
                 return False

@@ -118,3 +118,25 @@ def test_a_fetched_stone_that_is_put_down_again_is_like_any_other(layout: Any) -
     assert mover.body.tracks == (1,)
     assert mover.phase is Phase.BOARD
     assert not mover.fetched
+
+
+@pytest.mark.rule("Y35")
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(("beside", "speed"), [(14.0, 2.0), (14.0, 4.0), (18.0, 3.0)])
+def test_where_it_has_been_taken_away_no_stone_is_born_of_what_is_missed(
+    layout: Any, beside: float, speed: float, seed: int
+) -> None:
+    """A quick hand drags it off level. What its track has too much looks like a stone with the poles turned: together
+    they would explain for ever that nothing is there; and learned as drift it would hide that the stone has gone.
+    """
+    lies = np.array([14.0, -86.6 - beside, -16.0])
+    table = Table(layout, lies, seed)
+    for _ in range(150):
+        table.show(lies)
+    before = len(table.told)
+    for way in np.arange(0.0, 90.0, speed):
+        table.show(lies - np.array([0.0, way, 0.0]))
+    for _ in range(200):
+        table.show()
+    assert table.told[before:] == [EventKind.LIFTED, EventKind.WITHDRAWN]
+    assert table.phases == []

@@ -5,9 +5,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.sensing.bodies import Body
+from companion.sensing.bodies import Body, joined
+from companion.sensing.contacts import Contacts
 from companion.sensing.dipole import FieldModel, magnet
-from companion.sensing.leaving import left
+from companion.sensing.leaving import left, parked
+from companion.sensing.life import Life
 from companion.sensing.movers import Mover, Phase
 from companion.sensing.scene import Scene
 from companion.sensing.tracker import Tracker
@@ -60,3 +62,106 @@ def test_what_stays_faintly_beside_the_mats_is_a_leftover_of_stones_that_were_ca
             break
     assert [e.kind for e in scene.events] == kinds
     assert (m in scene.tracker.movers) is (kinds == [])
+
+
+def scene_of(layout: Any, *movers: Mover) -> Scene:
+    scene = Scene(Tracker(layout, np.full(layout.count, 0.1)), Weight())
+    for m in movers:
+        m.smooth = m.anchor = m.body.centre
+        m.frames = 30
+    scene.tracker.movers += movers
+    return scene
+
+
+def stack(layout: Any, at: Any, count: int, phase: Phase) -> Mover:
+    """So many stones one on the other; the lowest at `at`."""
+    body = Body((1,), magnet(at, UP, 0.29))
+    for k in range(1, count):
+        body = joined(body, Body((k + 1,), magnet((at[0], at[1], at[2] + 7.0 * k), UP, 0.29)))
+    m = Mover(body, phase, 0, told=True, evidence=300.0, rested=np.array(at))
+    m.kept = FieldModel.of(layout).fields(body.stones).sum(0)
+    return m
+
+
+@pytest.mark.rule("Y08")
+@pytest.mark.parametrize(("frames", "kind"), [(30, EventKind.REMOVED), (10, EventKind.FELL_OFF)])
+def test_what_hangs_beside_the_mats_for_longer_than_a_fall_takes_is_carried(
+    layout: Any, frames: int, kind: EventKind
+) -> None:
+    m = stack(layout, (0.0, -135.0, 6.0), 2, Phase.LIFTED)
+    scene = scene_of(layout, m)
+    m.trail.extend(np.array([0.0, -80.0, 10.0]) for _ in range(30 - frames))
+    m.trail.extend(np.array([0.0, -100.0 - y, 10.0]) for y in np.linspace(0.0, 35.0, frames))
+    assert left(scene, m, 1_000_000)
+    assert [e.kind for e in scene.events] == [kind]
+
+
+@pytest.mark.rule("Y08")
+@pytest.mark.parametrize(("jumped", "kinds"), [(False, [EventKind.FELL_OFF]), (True, [])])
+def test_a_track_that_jumped_over_the_edge_shows_no_fall(layout: Any, jumped: bool, kinds: list[EventKind]) -> None:
+    """No stone is so fast: it has lost its stone, which is looked for."""
+    m = stack(layout, (0.0, -100.0, 5.0), 1, Phase.LIFTED)
+    scene = scene_of(layout, m)
+    m.trail.extend([np.array([0.0, -40.0, 20.0]), np.array([0.0, -100.0, 5.0])])
+    m.rested = np.array([0.0, 0.0, 3.4])
+    m.jumped, m.weak_us, m.high_us = jumped, 900_000, 500_000
+    assert left(scene, m, 1_000_000)
+    assert [e.kind for e in scene.events] == kinds
+    assert [o for _, o in scene.tracker.newborn.parked] == ([m] if jumped else [])
+
+
+@pytest.mark.rule("Y12")
+@pytest.mark.parametrize(("z", "kind"), [(95.0, EventKind.REMOVED), (5.0, EventKind.FELL_OFF)])
+def test_a_stone_lost_above_its_place_while_a_cluster_was_on_its_way_has_gone_with_it(
+    layout: Any, z: float, kind: EventKind
+) -> None:
+    alone = stack(layout, (0.0, 0.0, 60.0), 1, Phase.LIFTED)
+    alone.body = Body((9,), alone.body.stones)
+    cluster = stack(layout, (0.0, -135.0, z), 3, Phase.LIFTED)
+    scene = scene_of(layout, cluster)
+    cluster.smooth = np.array([0.0, -135.0, z])
+    scene.tracker.newborn.parked.append((900_000, alone))
+    assert left(scene, cluster, 1_000_000)
+    parked(scene, 3_000_000)
+    assert [(e.kind, e.stones, e.t_us) for e in scene.events] == [
+        (kind, (1, 2, 3), 1_000_000),
+        (kind, (9,), 1_000_000),
+    ]
+
+
+@pytest.mark.rule("Y28")
+@pytest.mark.parametrize("scar", [0.0, 0.09])
+def test_a_cluster_carried_off_is_not_the_next_players_stone(layout: Any, scar: float) -> None:
+    """Of twelve stones in one more is seen 110 mm over the mats than of one at 60 mm. scar: mT2, of where they lay."""
+    cluster = stack(layout, (0.0, 0.0, 60.0), 12, Phase.LIFTED)
+    scene = scene_of(layout, cluster)
+    scene.tracker.leftovers.scar[:] = scar
+    scene.tracker.newborn.next_track = 13
+    life, rng, told = Life(scene, Contacts(scene.tracker)), np.random.default_rng(1), list[EventKind]()
+    model, whole, t_us = FieldModel.of(layout), cluster.body, 2_000_000
+    for k in range(250):
+        field = rng.normal(0.0, 0.1, layout.count)
+        if k < 90:  # up, and away over the side
+            at = np.array([0.0, -3.0 * max(0, k - 40), 88.0 + min(k, 20)])
+            field += model.fields(whole.shifted(at - whole.centre * (0.0, 0.0, 1.0)).stones).sum(0)
+        t_us += 10_000
+        scene.tracker.step(t_us, field, np.ones(layout.count, dtype=np.bool_))
+        told += [e.kind for e in life.step(t_us)]
+    assert [kind for kind in told if kind is not EventKind.SETTLED] == [EventKind.REMOVED]
+    assert scene.tracker.movers == []
+
+
+@pytest.mark.rule("Y08", "Y10")
+@pytest.mark.parametrize(("hand", "kinds"), [(False, [EventKind.FELL_OFF]), (True, [])])
+def test_a_stone_that_hangs_on_a_hands_stone_beside_the_mats_has_not_fallen(
+    layout: Any, hand: bool, kinds: list[EventKind]
+) -> None:
+    """Nothing else would hold it there."""
+    m = stack(layout, (0.0, -100.0, 1.0), 1, Phase.BOARD)
+    other = stack(layout, (10.0, -110.0, 20.0), 1, Phase.HAND)
+    other.body = Body((2,), other.body.stones)
+    scene = scene_of(layout, m, *((other,) if hand else ()))
+    m.still_us = 800_000
+    Life(scene, Contacts(scene.tracker))._board(m, 1_000_000)
+    assert [e.kind for e in scene.events] == kinds
+    assert m.held is hand
