@@ -21,6 +21,7 @@ from drivers.virtual.misbehaviour import MISBEHAVIOURS
 
 _LINK = "virtual-table"
 _LEAVING_S = 2.0
+_LOOK_S = 1.0
 _UPRIGHTS = 0.1  # of the stones are stood on their edge
 
 
@@ -110,6 +111,9 @@ def run(args: argparse.Namespace) -> int:
             threading.Thread(target=_attend, args=(table, args.table), name="attend", daemon=True).start()
         else:
             table_file = args.table or _own_file(_new_folder(stack))
+            left = threading.Event()
+            stack.callback(left.set)
+            threading.Thread(target=_follow, args=(table, table_file, left), name="follow", daemon=True).start()
             print(f"cable: {link}\npage:  {page.address}\nTo referee it, type in another terminal:")
             print(f"  {_refereed_by(link, table_file)}\nStop with Ctrl-C.", flush=True)
         table.run()
@@ -143,6 +147,38 @@ def _left_alone() -> bool:
     """Whether who attends it is ending, and has taken its place away: that is no fault to speak of."""
     ready, _, _ = select.select([sys.stdin], [], [], _LEAVING_S)
     return bool(ready) and not os.read(sys.stdin.fileno(), 1)
+
+
+def _follow(table: Any, file: Path, left: threading.Event) -> None:
+    """Nobody says when who referees it has laid the tiles anew: its table.json is looked at now and then."""
+    look = laid_anew(table, file)
+    while not left.wait(_LOOK_S):
+        look()
+
+
+def laid_anew(table: Any, file: Path) -> Callable[[], None]:
+    """What lays the tiles as the file says, each time that it is another one than before."""
+    from drivers.recording import RecordingError, read_table
+    from drivers.virtual.place import Place
+
+    known = [_bytes_of(file)]
+
+    def look() -> None:
+        now = _bytes_of(file)
+        if now == known[0]:
+            return
+        known[0] = now
+        with contextlib.suppress(RecordingError, KeyError, TypeError, ValueError):
+            table.lay(Place.of(read_table(file)))
+
+    return look
+
+
+def _bytes_of(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError:
+        return b""
 
 
 def _attend(table: Any, file: Path | None) -> None:

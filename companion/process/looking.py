@@ -27,7 +27,7 @@ class Looking:
         self._frames = Frames(clock)
         self._lock = threading.Lock()
         self._asked_us: int | None = None
-        self._view: dict[str, Any] = {"health": None, "sound": []}
+        self._view: dict[str, Any] = {"health": None, "sound": [], "notice": ""}
         self._frames.publish({KEY: self._view})
 
     def show(self, glimpse: Glimpse) -> None:
@@ -43,6 +43,12 @@ class Looking:
     def sound(self, faults: Sequence[str]) -> None:
         """What keeps the table's speaker silent, as codes (companion/sound/voice.py)."""
         self._publish({"sound": list(faults)})
+
+    def kept(self, well: bool) -> None:
+        """Whether what happens in the games can be written."""
+        notice = "" if well else "journal_full"
+        if notice != self._view["notice"]:
+            self._publish({"notice": notice})
 
     def newest(self) -> Frame | None:
         """What is known, without a glimpse where none came; asks for more."""

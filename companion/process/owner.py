@@ -48,16 +48,18 @@ class Owner:
         hear: Callable[[Health | None], None] = lambda health: None,
         voice: Voice | None = None,
         set_up: SetUpDesk | None = None,
+        kept: Callable[[bool], None] = lambda well: None,
     ) -> None:
         """clips: what is kept of what was seen; None: nothing. hear: told how the table is, after each change.
 
-        voice: the table's own speaker; None: there is none. set_up: where people set up the table.
+        voice: the table's own speaker; None: there is none. set_up: where people set up the table. kept: told
+        whether the journal can be written.
         """
         self.inbox, self.answers = Inbox(clock), Answers(clock)
         self._publishing = Publishing(clock)
         self.frames, self.privates = self._publishing.frames, self._publishing.privates
         self.foresight = self._publishing.foresight
-        self._clips, self._hear = clips or Clips(), hear
+        self._clips, self._hear, self._kept = clips or Clips(), hear, kept
         self.documents = Documents(journal, kinds, self._clips)
         self._clock, self._journal = clock, journal
         self._voice = voice or Voice()
@@ -72,7 +74,7 @@ class Owner:
         followed = resumed.reached_us if resumed.holder is not None else None
         self._listening = Listening(self._axis, clock, resumed.tracks, followed)
         self._publish()
-        if not self._saving.save():  # a full card at the start
+        if not self._saved():  # a full card at the start
             self._publishing.hold_up()
 
     def run(self) -> None:
@@ -113,7 +115,7 @@ class Owner:
         for play in self._listed.plays.values():
             self._pass_time(play)
         self._clips.cut(over=not self._listening.flowing)
-        if self._saving.save():
+        if self._saved():
             self._publish()
             self._saving.answer()
         else:
@@ -216,6 +218,11 @@ class Owner:
         self._listed.keep(play)
 
     # -- publishing --------------------------------------------------------------------------------------------
+
+    def _saved(self) -> bool:
+        well = self._saving.save()
+        self._kept(well)
+        return well
 
     def _publish(self) -> None:
         self._publishing.publish(self._listed, self._listening, self._axis, self._voice.shown(), self._journal.repaired)

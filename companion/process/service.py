@@ -49,7 +49,9 @@ class Service:
         self.looking.ask = lambda: self.supervisor.ask()
         self.set_up = SetUpDesk(clock, lambda order: self.supervisor.order(order))
         self.voice = voice or Voice()
-        self.owner = Owner(journal, kinds, clock, facts, Clips(clips), self.looking.hear, self.voice, self.set_up)
+        self.owner = Owner(
+            journal, kinds, clock, facts, Clips(clips), self.looking.hear, self.voice, self.set_up, self.looking.kept
+        )
         self.referee = Referee(self.owner, clock, code, rotate, self.looking, self.set_up)
         self.supervisor = Supervisor(start, self.owner.inbox.post, SystemClock(), self.ending.end, self.looking.show)
         self._thread = threading.Thread(target=self._run_owner, name="owner", daemon=True)

@@ -144,7 +144,7 @@ class VirtualBoard:
         for name in ("sensor_dead", "sensor_stuck", "sensor_noisy"):
             if not faults.on(name, now_us):
                 continue
-            k = round(faults.amount(name, now_us)) % len(counts)
+            k = round(faults.amount(name, now_us))
             if name == "sensor_dead":
                 counts[k] = 0
             elif name == "sensor_stuck":

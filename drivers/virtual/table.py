@@ -11,7 +11,7 @@ from drivers.links.link import Clock
 from drivers.virtual.board import VirtualBoard
 from drivers.virtual.cable import Cable, Way
 from drivers.virtual.finger import Finger
-from drivers.virtual.misbehaviour import Misbehaving
+from drivers.virtual.misbehaviour import MISBEHAVIOURS, Misbehaving
 from drivers.virtual.place import Place
 from drivers.virtual.players import Players
 from drivers.virtual.sensors import Sensors
@@ -108,6 +108,10 @@ class VirtualTable:
         Finger.check(asked)
         if asked["do"] == "misbehave":
             Misbehaving().start(str(asked["name"]), 0, _number(asked, "amount"), _number(asked, "seconds"))
+            which, count = _number(asked, "amount"), len(self._place.sensors)
+            which = MISBEHAVIOURS[str(asked["name"])].amount if which is None else which
+            if str(asked["name"]).startswith("sensor_") and which not in range(count):
+                raise ValueError(f"there is no sensor {which:g} here: they are numbered from 0 to {count - 1}")
         self._asked.put(dict(asked))
 
     def lay(self, place: Place) -> None:

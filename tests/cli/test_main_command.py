@@ -1,9 +1,13 @@
 """The command line's head: help that is good to read, errors of the user with code 2."""
 
+import subprocess
+import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
+from companion.cli import start
 from companion.cli.failure import UserError
 from companion.cli.main import main
 
@@ -66,3 +70,24 @@ def test_a_virtual_table_does_not_take_the_name_of_a_file(tmp_path: Path, capsys
     assert main(["virtual", "--link", str(kept)]) == 2
     assert str(kept) in capsys.readouterr().err
     assert kept.read_text() == "ours"
+
+
+def test_ctrl_c_while_the_command_line_itself_is_loaded_leaves_without_a_traceback(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Interrupted:
+        def find_spec(self, name: str, *more: object) -> None:
+            if name == "companion.cli.main":
+                raise KeyboardInterrupt
+
+    monkeypatch.delitem(sys.modules, "companion.cli.main")
+    monkeypatch.setattr(sys, "meta_path", [Interrupted(), *sys.meta_path])
+    assert start.main() == 130
+
+
+def test_the_command_begins_where_ctrl_c_is_minded_first() -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))
+    assert project["project"]["scripts"] == {"companion": "companion.cli.start:main"}
+    code = "import sys, companion.cli.start; print(*(m for m in sys.modules if m.startswith('companion')))"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert set(loaded) == {"companion", "companion.cli", "companion.cli.start"}

@@ -1,5 +1,6 @@
 """companion virtual: the line that it prints is all that is needed to referee it."""
 
+import json
 import shlex
 import shutil
 import signal
@@ -12,6 +13,9 @@ from pathlib import Path
 import pytest
 
 from companion.cli.main import main
+from companion.cli.virtual import laid_anew
+from companion.process.laying import laid as laid_so
+from drivers.virtual.place import Place
 
 ROOT = Path(__file__).parents[2]
 OWN = ROOT / "drivers" / "virtual" / "table.json"
@@ -59,3 +63,35 @@ def test_help_says_that_the_amount_of_a_sensor_is_which_one(capsys: pytest.Captu
     with pytest.raises(SystemExit):
         main(["virtual", "--help"])
     assert "sensor_noisy which sensor, counted from 0" in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize(("which", "is_one"), [("219", True), ("220", False), ("300", False), ("30.5", False)])
+def test_a_sensor_that_the_table_does_not_have_is_refused(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, which: str, is_one: bool
+) -> None:
+    monkeypatch.setattr("drivers.virtual.table.VirtualTable.run", lambda table: None)
+    assert main(["virtual", "--no-players", "--misbehave", f"sensor_stuck={which}"]) == (0 if is_one else 2)
+    said = capsys.readouterr().err
+    assert ("numbered from 0 to 219" in said) is not is_one
+
+
+def test_a_table_that_was_started_by_hand_lies_as_its_file_says_from_then_on(tmp_path: Path) -> None:
+    file = tmp_path / "table.json"
+    shutil.copy(OWN, file)
+    laid: list[float] = []
+
+    class Table:
+        def lay(self, place: Place) -> None:
+            laid.append(float(place.sensors[:, 0].max()))
+
+    look = laid_anew(Table(), file)
+    look()
+    assert laid == []
+    table = json.loads(file.read_text("utf-8"))
+    file.write_text("{", "utf-8")
+    look()
+    assert laid == []  # half written
+    file.write_text(json.dumps(laid_so(table, "row")), "utf-8")
+    look()
+    look()
+    assert laid == [float(Place.of(laid_so(table, "row")).sensors[:, 0].max())]

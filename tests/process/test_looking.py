@@ -6,10 +6,14 @@ from pathlib import Path
 import pytest
 
 from companion.clock import HandClock
+from companion.journal.memory import MemoryJournal
 from companion.process.channel import ChannelReader, ChannelWriter, pair
+from companion.process.facts import TableFacts
 from companion.process.glimpses import EVERY_US, FOR_US, Glimpses
 from companion.process.learned import recorded_layout, samples
 from companion.process.looking import Looking
+from companion.process.owner import Owner
+from companion.process.saving import RETRY_US
 from companion.sensing.pipeline import Sensing
 from companion.table import Complete, Glimpse, Health
 from companion.table.codec import from_json, to_json
@@ -65,7 +69,7 @@ def test_looking_asks_once_a_second_and_shows_the_newest() -> None:
     looking = Looking(clock, lambda: asked.append(clock.now_us()))
     for _ in range(2):
         assert (known := looking.newest()) is not None
-        assert json.loads(known.data) == {"health": None, "sound": []}
+        assert json.loads(known.data) == {"health": None, "sound": [], "notice": ""}
     assert len(asked) == 1
     looking.show(Glimpse(5, marks=(1.0, 2.0, 3.0, 0.1, 0.2, 30.0, -1.0, 0.0)))
     frame = looking.newest()
@@ -88,3 +92,24 @@ def test_looking_asks_once_a_second_and_shows_the_newest() -> None:
 def test_numbers_that_are_none_are_refused(field: str) -> None:
     with pytest.raises(ValueError, match=field):
         from_json({"type": "glimpse", "t_us": 1, field: ["x"]})
+
+
+def test_a_full_disk_is_told_to_whoever_looks_at_the_sensors_until_there_is_room() -> None:
+    clock, journal = HandClock(), MemoryJournal()
+    looking = Looking(clock)
+    owner = Owner(journal, {}, clock, TableFacts(), kept=looking.kept)
+
+    def notice() -> str:
+        frame = looking.newest()
+        assert frame is not None
+        told: str = json.loads(frame.data)["notice"]
+        return told
+
+    assert notice() == ""
+    journal.full = True
+    owner.step()
+    assert notice() == "journal_full"
+    journal.full = False
+    clock.advance(RETRY_US)
+    owner.step()
+    assert notice() == ""

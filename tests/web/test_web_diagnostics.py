@@ -145,7 +145,7 @@ def test_a_board_that_says_nothing_for_a_moment_is_told_from_a_computer_that_is_
                 "Its port is open in: minicom (812), cat (9)",
                 "Another program uses the board's port. Close the Arduino IDE's serial monitor",
                 "-71 dBm",
-                "The board said: “rst:0x1 <b>(POWERON)</b>”",
+                "rst:0x1 <b>(POWERON)</b>",
                 "sudo apt install alsa-utils",
             ],
         ),
@@ -156,7 +156,7 @@ def test_a_board_that_says_nothing_for_a_moment_is_told_from_a_computer_that_is_
                 "Su puerto lo tiene abierto: minicom (812), cat (9)",
                 "Otro programa está usando el puerto de la placa. Cierren el monitor serie",
                 "-71 dBm",
-                "La placa dijo: «rst:0x1 <b>(POWERON)</b>»",
+                "rst:0x1 <b>(POWERON)</b>",
                 "sudo apt install alsa-utils",
             ],
         ),
@@ -174,6 +174,36 @@ def test_a_board_that_is_not_heard_is_named_with_what_to_do(
     for text in words:
         expect(main).to_contain_text(text)
     expect(main).not_to_contain_text("All sensors are well")
+
+
+@pytest.mark.parametrize(("lang", "sentence"), [("en", "no message, as when it starts"), ("es", "no es un mensaje")])
+def test_the_words_of_a_boot_loader_stand_behind_a_sentence(
+    referee: ScriptedReferee, open_page: Callable[..., Opened], lang: str, sentence: str
+) -> None:
+    referee.show_lobby({"table": "Mesa", "sensors": "free", "games": []})
+    said = "rst:0x1 <b>(POWERON)</b>"
+    referee.show_glimpse({"health": health() | {"board_text": said}, "sound": []})
+    page = open_page("/diagnostics", "small", lang).page
+    summary = page.locator("#said summary")
+    expect(summary).to_contain_text(sentence)
+    expect(page.locator("#said-text")).to_be_hidden()
+    summary.click()
+    expect(page.locator("#said-text")).to_have_text(said)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    referee.show_glimpse({"health": health(), "sound": []})
+    expect(page.locator("#said")).to_be_hidden()
+
+
+@pytest.mark.parametrize(("lang", "words"), [("en", "No room to save"), ("es", "No queda sitio para guardar")])
+def test_a_full_disk_is_told_beside_the_sensors(
+    referee: ScriptedReferee, open_page: Callable[..., Opened], lang: str, words: str
+) -> None:
+    referee.show_lobby({"table": "Mesa", "sensors": "free", "games": []})
+    referee.show_glimpse({"health": health(), "sound": [], "notice": "journal_full"})
+    notice = open_page("/diagnostics", "small", lang).page.locator("#notice")
+    expect(notice).to_contain_text(words)
+    referee.show_glimpse({"health": health(), "sound": [], "notice": ""})
+    expect(notice).to_be_empty()
 
 
 @pytest.mark.failure("A7")

@@ -36,10 +36,9 @@ export class BoardDrawing {
       this.drawStone(stone);
     }
     for (const [track, drawn] of this.stones) {
-      if (!here.has(track)) {
-        drawn.group.remove();
-        this.stones.delete(track);
-      }
+      // One lost for a moment stays drawn: in a heap that moves, tracks end and begin again.
+      if (here.has(track)) drawn.ends = clearTimeout(drawn.ends);
+      else drawn.ends ||= setTimeout(() => drawn.group.remove() || this.stones.delete(track), 400);
     }
     const text = label(view.board.stones.filter((stone) => !stone.ghost));
     if (text !== this.label) this.svg.setAttribute("aria-label", (this.label = text));

@@ -11,7 +11,7 @@ const boot = bootData();
 const t = translator(boot.texts, boot.lang);
 const KEPT_S = 60;
 const ELLIPSE = 10; // times as large as it is, or nobody would see a tenth of a millimetre
-const page = { glimpse: null, health: null, sound: [], shown: "field", link: "waiting", weight: [], lost: [] };
+const page = { glimpse: null, health: null, sound: [], notice: "", shown: "field", link: "waiting", weight: [], lost: [] };
 
 function drawMap(glimpse) {
   const canvas = byId("map");
@@ -97,7 +97,8 @@ function drawHealth(health) {
   const words = [...stale, ...faultWords([...health.faults, ...page.sound], t)];
   list("faults", words.length || health.state !== "ok" ? words : [t("diagnostics_sound")]);
   byId("link").textContent = linkWords(health, t);
-  byId("said").textContent = health.board_text ? t("diagnostics_said", { text: health.board_text }) : "";
+  byId("said").hidden = !health.board_text;
+  byId("said-text").textContent = health.board_text;
   byId("figures").textContent = t("diagnostics_figures",
     { rate: health.frame_rate, lag: health.lag_ms, damaged: health.damaged, drops: health.drops });
 }
@@ -107,6 +108,7 @@ function draw() {
   const silent = page.health && ["starting", "lost"].includes(page.health.state); // nothing to wait for: Health says why
   const waiting = glimpse || silent ? "" : t("diagnostics_waiting");
   byId("state").textContent = page.link === "lost" ? t("diagnostics_gone") : waiting;
+  byId("notice").textContent = page.notice ? t("diagnostics_" + page.notice) : "";
   if (page.health) drawHealth(page.health);
   if (!glimpse) return;
   drawMap(glimpse);
@@ -123,6 +125,7 @@ function take(envelope) {
   if (!envelope.view) return;
   page.health = envelope.view.health;
   page.sound = envelope.view.sound || [];
+  page.notice = envelope.view.notice || "";
   page.glimpse = "field" in envelope.view ? envelope.view : null;
   if (!page.glimpse) {
     draw();
