@@ -52,6 +52,7 @@ class Play:
         self.changed = True
         self.behind_us = 0
         self._stands_us: BoardTime | None = None
+        self._resumed_at: int | None = None  # the version that the journal had
         self._fold = Fold(kind.game)
         self._folded = self._fold.start(settings)
         self._order = Order(at_us)
@@ -71,6 +72,15 @@ class Play:
     @property
     def phase(self) -> str:
         return self.kind.phase(self._folded.state)
+
+    def resumed(self) -> None:
+        """What the journal has of it is folded."""
+        self._resumed_at = self.version
+
+    @property
+    def cut_off(self) -> bool:
+        """Whether it was under way in an earlier run, and nothing has come of it since."""
+        return self._resumed_at == self.version and self.phase not in ("lobby", "game_end")
 
     @property
     def players(self) -> tuple[tuple[int, str] | tuple[int, str, str], ...]:

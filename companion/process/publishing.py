@@ -47,7 +47,10 @@ class Publishing:
         moved, self._told = told != self._told, told
         changed = [play for play in games if play.changed or (moved and play.id == holder)]
         views = {play.id: _view(play, play.id == holder, listening, axis, facts) for play in changed}
-        entries = [game_entry(play.id, play.name, play.phase, play.players, play.id == holder) for play in games[::-1]]
+        entries = [
+            game_entry(play.id, play.name, play.phase, play.players, play.id == holder, play.cut_off)
+            for play in games[::-1]
+        ]
         notices = [] if repaired is None else [{"code": repaired.code, **repaired.args}]
         views[""] = lobby(facts.name, facts.sensors, entries, sound, notices)
         self._shown.update(views)

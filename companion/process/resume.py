@@ -94,6 +94,8 @@ def _fold(entries: Iterable[JournalEntry], kinds: Mapping[str, GameKind]) -> Pla
             play = _created(entry.new, kinds)
         elif play is not None and entry.new.kind != "settings" and not play.fault:
             _replay(play, entry.new)
+    if play is not None:
+        play.resumed()
     return play
 
 

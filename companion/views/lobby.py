@@ -11,10 +11,16 @@ from companion.views.signs import signs_of
 
 
 def game_entry(
-    game: str, kind: str, phase: str, players: Iterable[tuple[int, str] | tuple[int, str, str]], holds_sensors: bool
+    game: str,
+    kind: str,
+    phase: str,
+    players: Iterable[tuple[int, str] | tuple[int, str, str]],
+    holds_sensors: bool,
+    cut_off: bool = False,
 ) -> dict[str, Any]:
     """One line of the list; players: (id, name) in order of seats, or (id, name, colour) where the game's
-    pieces give the colour.
+    pieces give the colour. cut_off: it was under way when the service ended, and nobody has gone on with it since; told
+    only where it is so.
     """
     seated = list(players)
     return {
@@ -26,6 +32,7 @@ def game_entry(
             for player, sign in zip(seated, signs_of([player[:2] for player in seated]), strict=True)
         ],
         "holds": holds_sensors,
+        **({"cut_off": True} if cut_off else {}),
     }
 
 

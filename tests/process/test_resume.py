@@ -143,3 +143,20 @@ def test_a_game_that_ran_under_older_rules_is_told_as_that_and_keeps_what_was_ru
     rulings = [ruling for entry in json.loads(told.data)["entries"] for ruling in entry["rulings"]]
     assert [each["data"]["stones"] for each in rulings if each["kind"] == "missing"] == [[1], [2]]
     assert list(journal.entries()) == before
+
+
+def test_a_game_that_the_end_of_the_service_cut_off_is_told_as_that_until_somebody_goes_on_with_it() -> None:
+    journal, clock = MemoryJournal(), HandClock(1000 * S)
+    bench = Bench(journal, clock)
+    game = bench.new_game()
+    bench.press("press", game)
+    bench.pass_time(S)
+    assert "cut_off" not in bench.view("")["games"][0]
+    bench.owner.close()
+    again = Bench(journal, clock)
+    assert again.view("")["games"][0]["cut_off"]
+    again.pass_time(S)
+    assert again.view("")["games"][0]["cut_off"]
+    again.press("press", game, again.view(game)["version"])
+    again.pass_time(S)
+    assert "cut_off" not in again.view("")["games"][0]

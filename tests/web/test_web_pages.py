@@ -173,6 +173,18 @@ def test_what_was_repaired_of_the_journal_is_said_at_home(table: ScriptedReferee
         expect(page.get_by_text(words)).to_be_visible()
 
 
+@pytest.mark.parametrize("lang", ["es", "en"])
+def test_a_game_that_was_cut_off_is_told_as_that_at_home(table: ScriptedReferee, open_page: Open, lang: str) -> None:
+    entry = {"kind": "yikerz", "phase": "turn", "players": [], "holds": False}
+    games = [{**entry, "game": "g2", "cut_off": True}, {**entry, "game": "g1"}]
+    table.show_lobby({"table": "Mesa", "sensors": "free", "games": games})
+    page = open_page("/", "small", lang).page
+    said = page.locator("a.game", has_text=texts_of(lang, "setup")["game_cut_off"])
+    expect(said).to_have_count(1)
+    expect(said).to_have_attribute("href", "/g/g2")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 @pytest.mark.failure("F5")
 @pytest.mark.parametrize("phase", ["lobby", "round_end"])
 def test_what_speaks_against_a_start_is_said_and_the_table_may_begin_anyway(

@@ -37,6 +37,7 @@ function gameCard(game) {
     <span class="bar"><b>${t("kind_" + game.kind)}</b><span class="faint">${t("phase_" + game.phase)}</span></span>
     <span class="tokens">${game.players.map((p) => html`<span class="who c-${p.colour}">${tokenPicture(p)}${p.name}</span>`)}
     ${game.players.length ? nothing : html`<span class="faint">${t("nobody_yet")}</span>`}</span>
+    ${game.cut_off ? html`<span class="faint">${t("game_cut_off")}</span>` : nothing}
     ${game.holds ? html`<span class="faint">${t("game_holds")}</span>` : nothing}</a>`;
 }
 
