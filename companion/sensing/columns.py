@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from companion.sensing.bodies import Body, part
-from companion.sensing.dipole import square
+from companion.sensing.dipole import FieldModel, square
 from companion.sensing.layout import Floats, TableLayout
 from companion.sensing.prior import FLAT_HEIGHT, UPRIGHT_HEIGHT, Prior
 from companion.sensing.solver import fit
@@ -133,6 +133,17 @@ class Columns:
                 places.append(start)
         named = [self._alone(each, known, 3.0, _LOG_SPREAD) for start in places for each in _orders(start, body)]
         return _by_cost([self._pushed(start, known) for start in _by_cost(named)[:_LAST]])[0]
+
+    def lying(self, body: Body) -> Body | None:
+        """The same of stones that seem to be held in the air; None where they are, by what they show."""
+        found = self.best(body)
+        _, held = self._alone(body, body.stones.log_moment, 3.0, _LOG_SPREAD)
+        low = float(found.stones.position[:, 2].min()) < UPRIGHT_HEIGHT[0] + _LOWEST_MM
+        return found if low and self._misfit(found) <= self._misfit(held) else None
+
+    def _misfit(self, body: Body) -> float:
+        left = self.mean - FieldModel.of(self.layout).fields(body.stones).sum(axis=0)
+        return float(self.weight @ (left * left))
 
     def _rigid(self, body: Body) -> list[Body]:
         """The shapes that fit best as they are, about where the body is."""

@@ -182,12 +182,7 @@ class Tracker:
 
     def _rest(self, m: Mover, valid: Bools, calm: Bools) -> None:
         """Solve it once more on the mean of the last frames, then keep its field, and where it is calm what is left."""
-        mean = np.mean(self._fields, axis=0)
-        for o in self.movers:
-            if o is not m:
-                mean = mean - o.kept
-        spread = self.sigma**2 / 4.0 + self._lain.variance((mean + m.kept) / 2.0, m.single)
-        weight = np.where(valid, 1.0 / spread, 0.0)
+        mean, weight = self.shown(m, valid)
         prior = lying_prior(m, self.beside(m) <= 0.0)
         if m.single:
             by_weight = self.identity.by_weight(m.body.tracks[0])
@@ -219,6 +214,15 @@ class Tracker:
         for past in self._fields:
             past -= change
         self.newborn.again()
+
+    def shown(self, m: Mover, valid: Bools) -> tuple[Floats, Floats]:
+        """What m alone showed in the last frames: the mean (S,) mT, and its weight (S,) 1/mT2."""
+        mean = np.mean(self._fields, axis=0)
+        for o in self.movers:
+            if o is not m:
+                mean = mean - o.kept
+        spread = self.sigma**2 / 4.0 + self._lain.variance((mean + m.kept) / 2.0, m.single)
+        return mean, np.where(valid, 1.0 / spread, 0.0)
 
     def own(self) -> None:
         """Which sensors belong to which resting body, after a change of either."""
