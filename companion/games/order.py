@@ -18,6 +18,7 @@ KINDS: tuple[EventKind, ...] = (
     EventKind.UNSEEN,  # the gap comes before what was seen after it (Y23)
     EventKind.UNSURE,
     EventKind.COLLAPSE,  # before an approach of the same time: it is the earlier turn's (Y32) ...
+    EventKind.REFUTED,  # what has been told before; then nobody has to take its stones
     EventKind.FELL_OFF,
     EventKind.LIFTED,
     EventKind.REMOVED,  # what was to be taken is taken when the next one comes (Y30)

@@ -160,6 +160,14 @@ class Collapses:
                 self._pending.remove(p)
                 self.caught -= p.new
 
+    def refuted(self, stones: tuple[int, ...]) -> bool:
+        """These two have touched none after all. Whether a collapse of them has been told (or asked about)."""
+        held = any(p.stones & set(stones) for p in self._pending)
+        told = not held and self.caught.issuperset(stones)
+        for track in stones:
+            self.without(track)
+        return told
+
     def fell(self, stones: tuple[int, ...]) -> None:
         """They lie on the table. Before it was sure that they stick the fall is told, the collapse is not."""
         self._left(set(stones))

@@ -15,6 +15,7 @@ from companion.sensing.movers import Mover, Phase
 from companion.sensing.scene import MS, Scene
 from companion.sensing.toppling import Toppling
 from companion.sensing.touching import OVERHANG_MM
+from companion.sensing.unmoved import Unmoved
 from companion.table import BoardTime, EventKind, TableEvent
 
 STANDS_US: Final = 1_500_000
@@ -30,6 +31,7 @@ class Life:
     scene: Scene
     contacts: Contacts
     toppling: Toppling = field(default_factory=Toppling)
+    unmoved: Unmoved = field(default_factory=Unmoved)
 
     def step(self, t_us: BoardTime, solved: bool = True) -> list[TableEvent]:
         """The events that this frame decides; solved: the tracks have taken it (companion.sensing.pace)."""
@@ -39,7 +41,11 @@ class Life:
         approaching.pushed(scene, t_us, self.toppling.standing)
         scene.apart.step(scene.tracker.movers, t_us)
         for c in self.contacts.step(t_us) if solved else ():
+            self.unmoved.touch(c.a)
+            self.unmoved.touch(c.b)
             sticking.contact(scene, c, t_us)
+        if solved:
+            self.unmoved.step(scene, t_us)
         for m in list(scene.tracker.movers):
             if m not in scene.tracker.movers:
                 continue

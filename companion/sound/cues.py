@@ -21,6 +21,7 @@ CALLED: dict[str, str] = {
     "wait": "said",
     "not_in_turn": "said",
     "extra_stone": "said",
+    "taken_back": "said",
     "round_end": "win",
     "game_end": "win",
 }

@@ -19,6 +19,7 @@ class EventKind(StrEnum):
     LIFTED = "lifted"  # a stone on the board is carried by a hand
     REMOVED = "removed"  # a lifted stone leaves the zone
     FELL_OFF = "fell_off"  # a stone that was on the board touches the table
+    REFUTED = "refuted"  # a collapse that was told was none: its stones lie as they lay before
     TOPPLED = "toppled"  # a standing stone is tipped over without touching another (Y27: no fault)
     SETTLED = "settled"  # everything on the board is at rest again; carries the stones
     UNSURE = "unsure"  # something happened that cannot be told; carries what is known
@@ -36,6 +37,7 @@ Note = Literal[
     "restless",  # of a start: something moved
     "residual",  # of a start: what lies there does not explain the reading
     "weight",  # of a start: what lies there weighs another
+    "unmoved",  # a stone of a collapse lies alone as it lay before it
     "recount",  # the stones at rest were counted again, by weight and field
     "anew",  # by its weight the board is empty, and the zeros were another board's
 ]
@@ -64,7 +66,8 @@ class TableEvent:
     grown: it is no other collapse, but more stones of one that has been told (t_us: when they touched).
     count: number of stones (n of a settled: stones on the board); may exceed len(stones) when some have no track.
     x, y: mm where it happened (removed: where the stones lay); upright, pole_up, stacked: of placed.
-    rest: of settled, all stones on the board. until_us: end of unseen or unsure. p: confidence, 0..1.
+    rest: of settled, all stones on the board; of refuted, those of its stones that lie there.
+    until_us: end of unseen or unsure. p: confidence, 0..1.
     """
 
     kind: EventKind

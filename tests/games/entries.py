@@ -29,7 +29,7 @@ def events(draw: st.DrawFn, t_us: BoardTime) -> TableEvent:
     count = draw(st.integers(0, 6)) if kind is EventKind.SETTLED else max(1, len(stones))
     if draw(st.integers(0, 9)) == 0:
         count += 1
-    rest = tuple(Stone(track, 0.0, 0.0) for track in stones) if kind is EventKind.SETTLED else ()
+    rest = tuple(Stone(track, 0.0, 0.0) for track in stones) if kind in (EventKind.SETTLED, EventKind.REFUTED) else ()
     until = t_us + draw(st.integers(0, 8)) * HALF_SECOND
     return TableEvent(kind, t_us, stones, count, t_us, rest=rest, until_us=until)
 

@@ -5,7 +5,7 @@ const CALL_MS = 2600;
 
 // Which rulings all should see at once, and how: the look of the word and its sound.
 const CALLS = { collapse: "fault", fell_off: "fault", call_missed: "fault", unseen: "fault", call_said: "said", call_due: "said",
-  wait: "said", not_in_turn: "said", extra_stone: "said", round_end: "win", game_end: "win" };
+  wait: "said", not_in_turn: "said", extra_stone: "said", taken_back: "said", round_end: "win", game_end: "win" };
 
 const lastRuling = (view) => (view.rulings.length ? view.rulings[view.rulings.length - 1].n : 0);
 

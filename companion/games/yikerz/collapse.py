@@ -38,6 +38,8 @@ def collapse(h: Hearing, tracks: Sequence[int], count: int, grown: bool = False,
     new += _some(h, seat, unlisted)
     if not new:
         return
+    if h.state.deadline_us is not None:
+        h.set(broken_off_us=h.state.deadline_us)
     _count_against(h, seat, Outcome.COLLAPSE, part)
     number = max(count, len(cluster))
     kind, own = ("grew", "Y12") if grown else ("collapse", "Y10")

@@ -20,6 +20,8 @@ def gap(h: Hearing, until_us: BoardTime) -> None:
     state = h.state
     if state.deadline_us is not None:
         h.set(deadline_us=state.deadline_us + until_us - h.t_us)
+    if state.broken_off_us is not None:
+        h.set(broken_off_us=state.broken_off_us + until_us - h.t_us)
     if state.limit_us is not None:
         h.set(limit_us=state.limit_us + until_us - h.t_us)
     h.rule("unseen", "Y23", state.seat, until_us=until_us, deadline_us=h.state.deadline_us)

@@ -80,6 +80,7 @@ class Yikerz:
         return replace(
             state,
             deadline_us=shifted(state.deadline_us, by_us, earliest_us),
+            broken_off_us=shifted(state.broken_off_us, by_us),
             limit_us=shifted(state.limit_us, by_us, earliest_us),
             hands=tuple(replace(hand, since_us=hand.since_us + by_us) for hand in state.hands),
             mismatch=mismatch and replace(mismatch, since_us=max(mismatch.since_us + by_us, asked_us)),

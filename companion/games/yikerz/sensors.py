@@ -7,7 +7,16 @@ from collections.abc import Callable
 from dataclasses import fields, replace
 from typing import Any, TypeAlias
 
-from companion.games.yikerz import collapse, conservation, countdown, placing, questions, removal, turn
+from companion.games.yikerz import (
+    collapse,
+    conservation,
+    countdown,
+    placing,
+    questions,
+    removal,
+    taken_back,
+    turn,
+)
 from companion.games.yikerz.hearing import Hearing
 from companion.games.yikerz.names import Stage
 from companion.games.yikerz.question import MISCOUNT
@@ -55,6 +64,11 @@ def let_go(h: Hearing, event: TableEvent) -> None:
 def snapped(h: Hearing, event: TableEvent) -> None:
     """Y10, Y12: in the 10 s, while removing, or with the stone still in the hand."""
     collapse.collapse(h, event.stones, event.count, event.grown, chain=event.chain, p=event.p, **_why(event))
+
+
+def refuted(h: Hearing, event: TableEvent) -> None:
+    """Y10, Y22: what was ruled a collapse was none."""
+    taken_back.take_back(h, event.stones, [stone.track for stone in event.rest], **_why(event))
 
 
 def _why(event: TableEvent) -> dict[str, Any]:
@@ -154,6 +168,8 @@ TRANSITIONS: dict[EventKind, dict[Stage, Meaning]] = {
     EventKind.RELEASED: _running(let_go),
     # -> REMOVING (Y10)     -> REMOVING (Y13)       more to take (Y12)    the penalised player's (Y16)
     EventKind.COLLAPSE: _running(snapped),
+    # its 10 s run on, or there is a stone to place (Y22)
+    EventKind.REFUTED: _running(refuted),
     # -> REMOVING (Y11)     -> REMOVING (Y13)       more to take (Y12)    the penalised player's (Y16)
     EventKind.FELL_OFF: _running(fell),
     EventKind.LIFTED: _running(lifted),
@@ -172,6 +188,7 @@ DISTURBING = frozenset(
         EventKind.PLACED,
         EventKind.RELEASED,
         EventKind.COLLAPSE,
+        EventKind.REFUTED,
         EventKind.LIFTED,
         EventKind.REMOVED,
         EventKind.TOPPLED,

@@ -31,7 +31,8 @@ class State:
     tied: players between whom sudden death decides; sudden: it is being played (Y20). winners: of the ended game.
     limit_us: until then the stone has to be let go (Y25, speed). toucher: what collapses now is that seat's (Y37).
     blind: so many stones more are seen than lie there, as the table has said (Y21; negative: fewer).
-    unanswered: where nobody answers, what has been asked in this turn.
+    unanswered: where nobody answers, what has been asked in this turn. broken_off_us: end of the 10 s that the last
+    collapse of this turn broke off.
     """
 
     settings: Settings
@@ -74,6 +75,7 @@ class State:
     winners: tuple[int, ...] = ()
     limit_us: BoardTime | None = None
     toucher: int | None = None
+    broken_off_us: BoardTime | None = None
     ruled: int = 0
     log: tuple[LogLine, ...] = ()
 

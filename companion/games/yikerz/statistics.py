@@ -78,6 +78,8 @@ def _take(run: _Running, ruling: Mapping[str, Any]) -> None:
     elif kind == "collapse":
         figures.collapses += 1
         figures.biggest_collapse = max(figures.biggest_collapse, int(data.get("count", 0)))
+    elif kind == "taken_back":
+        figures.collapses = max(0, figures.collapses - 1)
     elif kind == "grew":
         figures.biggest_collapse = max(figures.biggest_collapse, int(data.get("count", 0)))
     elif kind == "fell_off":

@@ -111,6 +111,7 @@ def start(h: Hearing, seat: int) -> None:
         deadline_us=None,
         limit_us=None,
         toucher=None,
+        broken_off_us=None,
         unanswered=(),
     )
     h.rule("turn_start", "Y26", seat, piles=list(h.state.piles))

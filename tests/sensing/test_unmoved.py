@@ -1,0 +1,93 @@
+"""What is followed as a pair is asked whether a stone of it lies alone where it lay: then they have touched not."""
+
+import numpy as np
+import pytest
+
+from companion.sensing.bodies import Body, joined
+from companion.sensing.collapses import LAST_US
+from companion.sensing.dipole import magnet
+from companion.sensing.layout import Floats, TableLayout
+from companion.sensing.movers import Mover, Phase
+from companion.sensing.scene import Scene
+from companion.sensing.stacks import STACK_MM
+from companion.sensing.tracker import Tracker
+from companion.sensing.unmoved import AGREE, EVERY, Unmoved
+from companion.sensing.weight import Weight
+from companion.table import EventKind
+
+TOUCHED_US = 1_000_000
+LATER_US = TOUCHED_US + LAST_US
+LOOKS = EVERY * AGREE
+
+
+def stone(track: int, place: Floats) -> Body:
+    return Body((track,), magnet(tuple(place), (0.0, 0.0, 1.0), 0.29))
+
+
+class Pair:
+    """Stone 1 lay on the board; 2, which came in a hand, is taken to stick to it. shown: the field is of these."""
+
+    def __init__(self, layout: TableLayout, posed: Floats, shown: list[Body], told: bool = True) -> None:
+        self.at = np.array([*layout.triangles[0].mean(axis=0), 3.4])
+        tracker = Tracker(layout, np.full(layout.count, 0.1))
+        tracker.weight = np.full(layout.count, 1.0 / 0.15**2)
+        self.scene, self.unmoved = Scene(tracker, Weight(), lain={1}), Unmoved()
+        lay = Mover(stone(1, self.at), Phase.BOARD, 0, rested=self.at)
+        self.unmoved.touch(lay)
+        self.unmoved.touch(Mover(stone(2, self.at + posed), Phase.HAND, 0))
+        there = self.at + posed
+        body = joined(stone(1, there), stone(2, there + np.array([0.0, 0.0, STACK_MM])))
+        m = Mover(body, Phase.LIFTED, 0, told=True, log_moment=float(np.log(0.58)))
+        m.kept = tracker.model.fields(body.stones).sum(0)
+        tracker.movers.append(m)
+        noise = np.random.default_rng(3).normal(0.0, 0.1, layout.count)
+        field = sum((tracker.model.fields(b.shifted(self.at).stones).sum(0) for b in shown), noise)
+        tracker.residual = field - m.kept
+        self.scene.collapses.touch(TOUCHED_US, {1, 2}, self.at, True)
+        if told:
+            (event,) = self.scene.collapses.due(LATER_US)
+            assert event.kind is EventKind.COLLAPSE
+
+    def look(self, frames: int = LOOKS) -> None:
+        for k in range(frames):
+            self.unmoved.step(self.scene, LATER_US + 10_000 * k)
+
+
+ALONE = [stone(1, np.zeros(3))]
+STACKED = [stone(1, np.zeros(3)), stone(2, np.array([0.0, 0.0, STACK_MM]))]
+ELSEWHERE = [b.shifted(np.array([50.0, 0.0, 0.0])) for b in STACKED]
+HERE, THERE = np.zeros(3), np.array([50.0, 0.0, 0.0])
+
+
+@pytest.mark.rule("Y10", "Y22")
+@pytest.mark.failure("F3")
+@pytest.mark.parametrize("posed", [HERE, THERE])
+def test_a_stone_that_lies_alone_where_it_lay_was_in_no_collapse(layout: TableLayout, posed: Floats) -> None:
+    pair = Pair(layout, posed, ALONE)
+    pair.look(LOOKS - 1)
+    assert pair.scene.events == []
+    pair.look()
+    (event,) = pair.scene.events
+    assert (event.kind, event.stones, [s.track for s in event.rest]) == (EventKind.REFUTED, (1, 2), [1])
+    (m,) = pair.scene.tracker.movers
+    assert (m.body.tracks, m.phase) == ((1,), Phase.BOARD)
+    assert np.linalg.norm(m.body.centre - pair.at) < 1.0
+    ((_, gone),) = pair.scene.tracker.newborn.parked  # seen again it is the same hand's stone
+    assert (gone.body.tracks, gone.phase) == ((2,), Phase.HAND)
+    assert not pair.scene.collapses.caught
+
+
+def test_before_it_is_told_it_is_never_told(layout: TableLayout) -> None:
+    pair = Pair(layout, THERE, ALONE, told=False)
+    pair.look()
+    assert pair.scene.events == []
+    assert not pair.scene.collapses.open
+    assert pair.scene.collapses.due(LATER_US) == []
+
+
+@pytest.mark.parametrize(("posed", "shown"), [(HERE, STACKED), (THERE, ELSEWHERE), (HERE, ELSEWHERE), (HERE, [])])
+def test_a_pair_that_is_there_or_gone_stays_one(layout: TableLayout, posed: Floats, shown: list[Body]) -> None:
+    pair = Pair(layout, posed, shown)
+    pair.look(5 * LOOKS)
+    assert pair.scene.events == []
+    assert [m.body.tracks for m in pair.scene.tracker.movers] == [(1, 2)]
