@@ -133,9 +133,14 @@ class Fallen:
         m.weak_us = None if m.evidence > 0.5 * watch.worth else (m.weak_us or t_us)
 
     def falls(self, m: Mover) -> bool:
-        """Whether it is not known where it lies, or whether it still does: what is left over may be its field."""
+        """Whether it is not known where it lies; or, of one that is clearly seen, whether it still does.
+
+        What is left over may then be its field, and is not to be learned.
+        """
         watch = self._watched.get(m)
-        return m.phase is Phase.TABLE and (watch is None or not watch.lies or m.weak_us is not None)
+        if m.phase is not Phase.TABLE or watch is None or not watch.lies:
+            return m.phase is Phase.TABLE
+        return m.weak_us is not None and watch.worth > FULL
 
     def landed(self, m: Mover, t_us: BoardTime) -> bool:
         """Whether it has had the time to come to rest, or to be fitted better."""

@@ -140,3 +140,22 @@ def test_where_it_has_been_taken_away_no_stone_is_born_of_what_is_missed(
         table.show()
     assert table.told[before:] == [EventKind.LIFTED, EventKind.WITHDRAWN]
     assert table.phases == []
+
+
+@pytest.mark.rule("Y35")
+@pytest.mark.parametrize(("beside", "doubted"), [(12.0, True), (34.0, False)])
+def test_only_of_a_stone_that_is_clearly_seen_a_doubt_keeps_drift_from_being_learned(
+    layout: Any, beside: float, doubted: bool
+) -> None:
+    """Of one that is hardly seen it may last: what is left over all that time would be taken for a hand's stone."""
+    table = Table(layout, BESIDE)
+    at = np.array([14.0, -86.6 - beside, -16.0])
+    table.lies, table.stone.phase = at, Phase.TABLE
+    table.stone.set(Body((1,), magnet(at, UP, 0.29, DEFAULT_SHAPE)), table.t)
+    for _ in range(60):
+        table.show(at)
+    fallen = table.scene.tracker.fallen
+    assert not table.stone.awake
+    assert not fallen.falls(table.stone)
+    table.stone.weak_us = table.t
+    assert fallen.falls(table.stone) is doubted
