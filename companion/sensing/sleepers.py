@@ -15,6 +15,9 @@ from companion.sensing.movers import Mover
 WAKE_MM: Final = 16.0
 WAKE_RMS: Final = 2.6
 NEAR_HAND_MM: Final = 50.0
+SEEN_MM: Final = 22.0
+"""A body without a sensor so near, because a multiplexer or a tile is lost, stays as it was: a fit of it would follow
+whatever else moves near."""
 
 
 class Sleepers:
@@ -45,7 +48,7 @@ class Sleepers:
         if hands:
             d = self._centres[:, None] - np.array(hands)
             wakes |= ((d * d).sum(axis=2) < NEAR_HAND_MM**2).any(axis=1)
-        return [self._movers[k] for k in np.flatnonzero(wakes)]
+        return [self._movers[k] for k in np.flatnonzero(wakes & ((self._near @ (weight > 0.0)) > 0))]
 
     def _take(self, now: list[tuple[Body, Floats]]) -> None:
         self._seen = now
@@ -55,5 +58,7 @@ class Sleepers:
         reach = np.array([WAKE_MM + 6.0 * (len(body.tracks) - 1) for body, _ in now])
         dx = self._layout.position[:, 0] - self._centres[:, 0:1]
         dy = self._layout.position[:, 1] - self._centres[:, 1:2]
-        near = dx * dx + dy * dy < (reach * reach)[:, None]
+        away = dx * dx + dy * dy
+        self._near = (away < SEEN_MM**2).astype(np.float64)
+        near = away < (reach * reach)[:, None]
         self._mean = near / np.maximum(near.sum(axis=1, keepdims=True), 1)
