@@ -32,6 +32,7 @@ from drivers.sample import LoadSample, Sample
 from drivers.samples import samples_of
 
 BEAT_US = 10_000
+SCAN_US = 7_979  # the board's scan is over 21 us before a recording's: a conversion in between goes with the next one
 LOAD_NEAR_US = 40  # the emulated cell's clock starts with the first scan, which waits a little after its beat
 EVENT_NEAR_S = 0.001
 
@@ -118,8 +119,9 @@ def compared(folder: Path) -> Compared:
     plain, board = on_the_boards_beat(recording), Kept(EmulatedLink(folder, SystemClock()))
     got, wanted = list(samples_of(board, None)), list(samples_of(ReplayLink(plain), None))
     late_us = _late_us(wanted, got)
-    plain = changed(plain, load_t_us=plain.load_t_us + np.uint64(late_us))
-    usual, here = told(plain), told(recording, board)
+    scan = {**plain.table, "scan_fraction": SCAN_US / BEAT_US}
+    plain = changed(plain, table=scan, load_t_us=plain.load_t_us + np.uint64(late_us))
+    usual, here = told(recording, ReplayLink(plain)), told(recording, board)
     events, rulings = (
         [[each for each in all_ if key in each] for all_ in (usual, here)] for key in ("event", "ruling")
     )
