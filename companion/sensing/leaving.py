@@ -113,9 +113,10 @@ def parked(scene: Scene, t_us: BoardTime) -> None:
     """Of the bodies that are no longer seen, those that have had time enough to come again are gone."""
     while scene.tracker.newborn.gone:
         end(scene, scene.tracker.newborn.gone.pop(), t_us)
-    for entry in list(scene.tracker.newborn.parked):
-        if t_us - entry[0] > _patience(scene, entry[1]):
-            scene.tracker.newborn.parked.remove(entry)
+    waiting = scene.tracker.newborn.parked
+    for entry in list(waiting):
+        if entry in waiting and t_us - entry[0] > _patience(scene, entry[1]):  # or an earlier one has drawn it along
+            waiting.remove(entry)
             end(scene, entry[1], entry[0])
 
 

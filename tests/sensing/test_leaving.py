@@ -129,6 +129,26 @@ def test_a_stone_lost_above_its_place_while_a_cluster_was_on_its_way_has_gone_wi
     ]
 
 
+@pytest.mark.rule("Y12")
+@pytest.mark.parametrize("gap", [False, True])
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_cluster_and_a_stone_that_it_drew_up_may_both_be_lost_from_sight(layout: Any, first: int, gap: bool) -> None:
+    """In either order each is told as gone once."""
+    alone, cluster = stack(layout, (0.0, 0.0, 60.0), 1, Phase.LIFTED), stack(layout, (0.0, 0.0, 70.0), 3, Phase.LIFTED)
+    alone.body = Body((9,), alone.body.stones)
+    scene = scene_of(layout)
+    if gap:
+        scene.tracker.newborn.blind(800_000)
+    both = [(900_000, cluster), (900_000, alone)]
+    scene.tracker.newborn.parked += [both[first], both[1 - first]]
+    parked(scene, 3_000_000)
+    assert sorted((e.kind, e.stones, e.t_us) for e in scene.events) == [
+        (EventKind.REMOVED, (1, 2, 3), 900_000),
+        (EventKind.REMOVED, (9,), 900_000),
+    ]
+    assert scene.tracker.newborn.parked == []
+
+
 @pytest.mark.rule("Y28")
 @pytest.mark.parametrize("scar", [0.0, 0.09])
 def test_a_cluster_carried_off_is_not_the_next_players_stone(layout: Any, scar: float) -> None:
