@@ -1,8 +1,9 @@
 """A game of ¡Yikerz! resumed after days: at any moment it is as it was, and goes on, undoes and is told the same."""
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 from hypothesis import given, settings
@@ -104,44 +105,72 @@ def test_after_days_a_game_is_as_it_was(
     assert house.bench.view(house.game)["undo"] is None
 
 
-@pytest.mark.rule("Y37")
-def test_a_game_that_ran_under_older_rules_is_told_as_that_and_keeps_what_was_ruled() -> None:
+Seen: TypeAlias = tuple[EventKind, tuple[int, ...]]
+TWO_LIE: tuple[Seen, ...] = (
+    (EventKind.APPROACH, (1,)),
+    (EventKind.RELEASED, (1,)),
+    (EventKind.APPROACH, (2,)),
+    (EventKind.RELEASED, (2,)),
+)
+
+
+def _one_by_one(missing: dict[str, Any], question: dict[str, Any]) -> tuple[dict[str, Any], ...]:
     """Rules 3 told two stones that left unruled one after the other, rules 4 tell them together."""
+    return (
+        {**missing, "data": {"stones": [1], "missing": 1}},
+        {**question, "data": {**question["data"], "stones": [1]}},
+        {**missing, "data": {"stones": [2], "missing": 2}},
+        question,
+    )
+
+
+def _another_in_its_stead() -> tuple[dict[str, Any], ...]:
+    """Rules 4 had another stone taken for one that was in a pile and seen again on its way, rules 5 do not."""
+    data = {"stones": [1, 3], "new": [-1], "count": 2, "chain": False, "p": 1.0}
+    return ({"t_us": 8 * S, "kind": "collapse", "clause": "Y10", "player": 0, "data": data, "asked": False},)
+
+
+@pytest.mark.rule("Y37", "Y21")
+@pytest.mark.parametrize(
+    ("rules", "seen", "told_then"),
+    [
+        ("3", (*TWO_LIE, (EventKind.REMOVED, (1, 2))), _one_by_one),
+        (
+            "4",
+            (
+                *TWO_LIE,
+                (EventKind.APPROACH, (3,)),
+                (EventKind.COLLAPSE, (1, 3)),
+                (EventKind.REMOVED, (1, 3)),
+                (EventKind.COLLAPSE, (1, 3)),
+            ),
+            _another_in_its_stead,
+        ),
+    ],
+    ids=["3", "4"],
+)
+def test_a_game_that_ran_under_older_rules_is_told_as_that_and_keeps_what_was_ruled(
+    rules: str, seen: tuple[Seen, ...], told_then: Callable[..., tuple[dict[str, Any], ...]]
+) -> None:
     bench = Bench(MemoryJournal(), kinds={"yikerz": yikerz()})
     bench.link_up()
     game = bench.new_game(sensors=True, players=["Ana", "Beto"], begin="at_once", answers="people")
-    seen = [
-        TableEvent(kind, t_s * S, stones, len(stones), t_s * S)
-        for t_s, kind, stones in (
-            (1, EventKind.APPROACH, (1,)),
-            (2, EventKind.RELEASED, (1,)),
-            (4, EventKind.APPROACH, (2,)),
-            (5, EventKind.RELEASED, (2,)),
-            (6, EventKind.REMOVED, (1, 2)),
-        )
-    ]
-    for event in seen:
+    for t_s, (kind, stones) in enumerate(seen, 1):
         bench.clock.advance(S)
-        bench.hear(event, Complete(event.t_us))
+        bench.hear(TableEvent(kind, t_s * S, stones, len(stones), t_s * S), Complete(t_s * S))
     now = [entry.new for entry in bench.journal.entries(game)]
-    missing, question = now[-1].rulings
-    assert (missing["kind"], missing["data"]) == ("missing", {"stones": [1, 2], "missing": 2})
-    first = (
-        {**missing, "data": {"stones": [1], "missing": 1}},
-        {**question, "data": {**question["data"], "stones": [1]}},
-    )
-    second = ({**missing, "data": {"stones": [2], "missing": 2}}, question)
+    then = told_then(*now[-1].rulings)
     journal = MemoryJournal()
-    journal.append([replace(entry, rules="3") for entry in now[:-1]])
-    journal.append([replace(now[-1], rules="3", rulings=(*first, *second))])
+    journal.append([replace(entry, rules=rules) for entry in now[:-1]])
+    journal.append([replace(now[-1], rules=rules, rulings=then)])
     before = list(journal.entries())
     after = Bench(journal, kinds={"yikerz": yikerz()})
     assert after.view(game)["notice"] == "older_rules"
     assert after.press("call", game) == Answer("refused", "older_rules")
     told = Documents(journal, {"yikerz": yikerz()}).of(game, "json")
     assert told is not None
-    rulings = [ruling for entry in json.loads(told.data)["entries"] for ruling in entry["rulings"]]
-    assert [each["data"]["stones"] for each in rulings if each["kind"] == "missing"] == [[1], [2]]
+    shown = json.loads(told.data)["entries"][-1]["rulings"]
+    assert [each["data"] for each in shown] == [each["data"] for each in then]
     assert list(journal.entries()) == before
 
 
