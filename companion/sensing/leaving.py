@@ -222,10 +222,15 @@ def at_hand(scene: Scene, m: Mover) -> bool:
 
 
 def _went_over(scene: Scene, m: Mover) -> bool:
-    """Its last frames led over the edge so low that no hand had it, and no faster than stones go."""
-    if _in_hand(m) or m.jumped:
+    """Its last frames led over the edge so low that no hand had it.
+
+    Those since its track went faster than stones go show nothing. But what lies on the table is so faint that its track
+    trembles as fast, and the frames before then still show how it came there.
+    """
+    if _in_hand(m):
         return False
-    low = [p[:2] for p in m.trail if float(p[2]) < FELL_BELOW_MM]
+    sure = list(m.trail)[: max(len(m.trail) - m.jumped, 0)]
+    low = [p[:2] for p in sure if float(p[2]) < FELL_BELOW_MM]
     return bool(low) and bool((scene.tracker.layout.beside(np.array(low)) > OVERHANG_MM).any())
 
 

@@ -79,7 +79,7 @@ class Mover:
     log_moment: float = float(np.log(DEFAULT_MOMENT))
     log_sigma: float = 0.3
     frames: int = 0
-    jumped: bool = False  # its track went faster than any hand, and it was not clearly seen since
+    jumped: int = 0  # frames since its track went faster than any hand; 0 when it was clearly seen since
     told: bool = False  # its approach has been reported
     fetched: bool = False  # it fell, and a hand has taken it from the table and not put it down yet
     held: bool = False  # a hand has it, or had it when it was last well seen
@@ -129,7 +129,10 @@ class Mover:
         step = body.centre - self.body.centre
         self.velocity = 0.45 * self.velocity + 0.55 * step
         self.body = body
-        self.jumped = self.evidence < CLEARLY and (self.jumped or float(step @ step) > JUMP_MM**2)
+        if self.evidence >= CLEARLY:
+            self.jumped = 0
+        elif self.jumped or float(step @ step) > JUMP_MM**2:
+            self.jumped += 1
         self.frames += 1
         c = body.centre
         self.trail.append(c)
