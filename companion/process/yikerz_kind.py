@@ -29,7 +29,7 @@ def yikerz() -> GameKind:
         starts=frozenset({"start", "next_round"}),
         not_ready=lambda picture, health, laid: not_ready(picture, health, [Tile(*tile) for tile in laid[0]], laid[1]),
         statistics=statistics.of_game,
-        clipped=frozenset({"collapse", "fell_off", "unsure", "missing", "mismatch"}),
+        clipped=frozenset({"collapse", "taken_back", "fell_off", "unsure", "missing", "mismatch"}),
         recorded=recorded_of,
         together=statistics.together,
         restates={"set_piles": _counted, "round_result": _counted},

@@ -28,14 +28,15 @@ def laid(t_us: BoardTime) -> Command:
 
 
 def bare(state: State) -> State:
-    """Without the log, whose lines keep the times at which they were ruled, and their numbers; questions, which are
-    numbered by their times, in order.
+    """Without the log, whose lines keep the times at which they were ruled; without numbers of rulings; questions,
+    which are numbered by their times, in order.
     """
     order = {question.number: place for place, question in enumerate(state.questions, 1)}
     return replace(
         state,
         log=(),
         ruled=0,
+        faults=tuple(replace(fault, rulings=()) for fault in state.faults),
         asked=0,
         questions=tuple(replace(q, number=order[q.number]) for q in state.questions),
         calls=tuple(replace(call, asked=order.get(call.asked, 0)) for call in state.calls),

@@ -1,7 +1,7 @@
 """Rulings that count, told from the journal's rulings alone, and the figures that are derived from them (I5, I7)."""
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 import pytest
@@ -14,7 +14,7 @@ from companion.games.game import Advance, Command
 from companion.games.past import numbers
 from companion.games.yikerz import statistics
 from companion.games.yikerz.game import Yikerz
-from companion.table import SECOND, TableEvent
+from companion.table import SECOND, EventKind, Stone, TableEvent
 from tests.games.entries import games, sequences
 
 GAME = Yikerz()
@@ -79,6 +79,51 @@ def test_the_figures_of_a_game() -> None:
 def test_an_undone_collapse_is_in_no_figure() -> None:
     _, counted = fold(CHOSEN, [*PLAYED[:4], Command("u", "undo", 34 * SECOND)])
     assert statistics.of_game(counted, {0: "Ana", 1: "Ben"})["Ana"]["collapses"] == 0
+
+
+LIES = [
+    TableEvent(kind, t_s * SECOND, (track,), 1)
+    for track, at_s in ((1, 1), (2, 13), (3, 25))
+    for kind, t_s in ((EventKind.APPROACH, at_s), (EventKind.PLACED, at_s + 1), (EventKind.RELEASED, at_s + 2))
+]
+"""Ana, Ben and Ana again have let go their stones."""
+
+
+def of_three(kind: EventKind, t_s: float, *stones: int) -> TableEvent:
+    rest = tuple(Stone(track, 0.0, 0.0) for track in stones) if kind is EventKind.REFUTED else ()
+    return TableEvent(kind, round(t_s * SECOND), stones, len(stones), rest=rest)
+
+
+@pytest.mark.rule("Y22")
+@pytest.mark.parametrize("taken", [[], [Command("r", "removed", 30 * SECOND)]], ids=["not taken", "taken"])
+def test_a_collapse_that_was_none_is_in_no_figure(taken: list[Command]) -> None:
+    told = [
+        of_three(EventKind.COLLAPSE, 28, 1, 2),
+        replace(of_three(EventKind.COLLAPSE, 28.5, 1, 2, 3), grown=True),
+        of_three(EventKind.FELL_OFF, 29, 3),
+        *taken,
+        of_three(EventKind.REFUTED, 31, 1, 2, 3),
+    ]
+    _, counted = fold({**CHOSEN, "stones": 12}, [*LIES, *told, Advance(50 * SECOND)])
+    _, without = fold({**CHOSEN, "stones": 12}, [*LIES, Advance(50 * SECOND)])
+    players = {0: "Ana", 1: "Ben"}
+    assert statistics.of_game(counted, players) == statistics.of_game(without, players)
+
+
+@pytest.mark.rule("Y22")
+def test_what_was_taken_for_another_collapse_still_counts() -> None:
+    told = [
+        of_three(EventKind.COLLAPSE, 16, 1, 2),
+        of_three(EventKind.REMOVED, 17, 1, 2),
+        of_three(EventKind.APPROACH, 28, 3),
+        of_three(EventKind.RELEASED, 29, 3),
+        of_three(EventKind.APPROACH, 40, 4),
+        of_three(EventKind.COLLAPSE, 41, 3, 4),
+        of_three(EventKind.REFUTED, 42, 3, 4),
+    ]
+    _, counted = fold({**CHOSEN, "stones": 12}, [*LIES[:6], *told])
+    figures = statistics.of_game(counted, {0: "Ana", 1: "Ben"})
+    assert [(figures[name]["collapses"], figures[name]["taken"]) for name in ("Ana", "Ben")] == [(0, 0), (1, 2)]
 
 
 def test_figures_of_several_games_add_up_by_name() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.games.game import Advance, Entry
+from companion.games.game import Advance, Command, Entry
 from companion.games.yikerz.game import Yikerz
 from companion.games.yikerz.state import State
 from companion.table import SECOND, EventKind, Stone, TableEvent
@@ -38,7 +38,7 @@ def played(entries: list[Entry], answers: str) -> State:
     for entry in sorted(entries, key=lambda entry: entry.t_us):
         state = game.apply(state, entry).state
     # What was ruled stays on record; and the board is at rest again with the next settled.
-    return replace(state, ruled=0, log=(), broken_off_us=None, rested=True)
+    return replace(state, ruled=0, log=(), faults=(), rested=True)
 
 
 @pytest.mark.rule("Y10", "Y22")
@@ -49,9 +49,10 @@ def played(entries: list[Entry], answers: str) -> State:
     lying=st.sets(st.integers(1, 2), min_size=1),
     in_hand=st.booleans(),
     answers=st.sampled_from(["people", "nobody"]),
+    taken=st.sampled_from(["not", "button", "rest"]),
 )
 def test_what_is_taken_back_was_never_told(
-    number: int, when_us: int, lasts_us: int, lying: set[int], in_hand: bool, answers: str
+    number: int, when_us: int, lasts_us: int, lying: set[int], in_hand: bool, answers: str, taken: str
 ) -> None:
     at = number * TURN_US
     stones = lying | ({number + 1} if in_hand else set())
@@ -62,10 +63,15 @@ def test_what_is_taken_back_was_never_told(
     end = next((k for k in steps if k > between), 20)
     back_us = min(when_us + lasts_us, end * SECOND - 1)
     lies = lying | ({number + 1} if in_hand and when_us >= 5 * SECOND else set())
-    told: list[Entry] = [
-        event(EventKind.COLLAPSE, at + when_us, *sorted(stones)),
-        event(EventKind.REFUTED, at + max(when_us, back_us), *sorted(stones), rest=tuple(sorted(lies & stones))),
-    ]
+    back_us = max(when_us, back_us)
+    told: list[Entry] = [event(EventKind.COLLAPSE, at + when_us, *sorted(stones))]
+    taken_us = at + (when_us + back_us) // 2
+    if taken == "button":
+        told.append(Command("taken", "removed", taken_us))
+    elif taken == "rest":  # the sensors see none of the stones for a moment
+        others = set(range(1, number + (2 if when_us >= 5 * SECOND else 1))) - stones
+        told.append(event(EventKind.SETTLED, taken_us, rest=tuple(sorted(others)), count=len(others)))
+    told.append(event(EventKind.REFUTED, at + back_us, *sorted(stones), rest=tuple(sorted(lies & stones))))
     clean = [entry for each in range(TURNS) for entry in turn(each)]
     with_it, without = played(clean + told, answers), played(clean, answers)
     assert with_it == without

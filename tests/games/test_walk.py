@@ -70,6 +70,7 @@ def plain(state: State) -> State:
         turns=0,
         taken=(),
         outcome=Outcome.CLEAN,
+        faults=(),
         hands=tuple(replace(hand, since_us=0) for hand in state.hands),
         deadline_us=None if due is None else NOW + 10 * SECOND,
         limit_us=None if state.limit_us is None else NOW + 10 * SECOND,

@@ -1,6 +1,7 @@
 """Clips: what was seen around what may be doubted, as pictures for pages and as a recording to replay (Y22)."""
 
 import json
+import re
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -218,3 +219,10 @@ def test_the_ring_of_samples_is_bounded_and_what_is_open_at_the_end_is_written(t
     assert list(tmp_path.iterdir()) == []
     witness.close()
     assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_the_page_offers_to_show_just_the_rulings_of_which_clips_are_kept() -> None:
+    sheet = (Path(__file__).parents[2] / "web/static/sheets/rulings.js").read_text("utf-8")
+    offered = re.search(r"CLIPPED = new Set\((\[.*?\])\)", sheet)
+    assert offered is not None
+    assert frozenset(json.loads(offered[1])) == yikerz().clipped >= {"collapse", "taken_back"}

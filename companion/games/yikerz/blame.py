@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from companion.games.yikerz import piles, questions, turn
+from companion.games.yikerz import faults, piles, questions, turn
 from companion.games.yikerz.hearing import Hearing
 from companion.games.yikerz.names import Outcome, Stage, Where, Why
 from companion.games.yikerz.piles import BAG
@@ -98,6 +98,7 @@ def reassign(h: Hearing, bringer: int, asked: Mapping[str, Any]) -> None:
         take = h.take(track)
         if take is not None and take.why is Why.PLAYED:
             h.drop_take(track)
+    faults.brought(h, asked["stones"])
     if not turn.own_takes(h.state):
         h.set(spent=asked["spent"])
         if not own & set(h.state.taken):

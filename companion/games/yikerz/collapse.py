@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from companion.games.yikerz import blame, piles, sudden, turn
+from companion.games.yikerz import blame, faults, piles, sudden, turn
 from companion.games.yikerz.hearing import Hearing
 from companion.games.yikerz.names import Outcome, Stage, Where, Why
 from companion.games.yikerz.stones import Hand, Take
@@ -38,12 +38,11 @@ def collapse(h: Hearing, tracks: Sequence[int], count: int, grown: bool = False,
     new += _some(h, seat, unlisted)
     if not new:
         return
-    if h.state.deadline_us is not None:
-        h.set(broken_off_us=h.state.deadline_us)
-    _count_against(h, seat, Outcome.COLLAPSE, part)
+    counts, spends = _count_against(h, seat, Outcome.COLLAPSE, part)
     number = max(count, len(cluster))
     kind, own = ("grew", "Y12") if grown else ("collapse", "Y10")
     h.rule(kind, blame.clause(h, seat, own), seat, stones=cluster, new=new, count=number, **seen)
+    faults.keep(h, before, Outcome.COLLAPSE, cluster, new, counts, spends, grown)
     if not blame.ask_whose(h, before, seat, new, puts_out=True):
         sudden.out(h, seat)
     turn.resume(h, "taken")
@@ -90,7 +89,7 @@ def fall(h: Hearing, tracks: Sequence[int], count: int, **seen: Any) -> None:
     if not fallen:
         return
     also = _played(h) if seat == h.state.seat and h.state.stage is not Stage.PENALTY else []
-    _count_against(h, seat, Outcome.FELL_OFF, part=False)
+    counts, spends = _count_against(h, seat, Outcome.FELL_OFF, part=False)
     data: dict[str, Any] = {
         "stones": fallen,
         "also": also,
@@ -98,6 +97,7 @@ def fall(h: Hearing, tracks: Sequence[int], count: int, **seen: Any) -> None:
         "piles": list(h.state.piles),
     }
     h.rule("fell_off", blame.clause(h, seat, "Y11"), seat, **data, **seen)
+    faults.keep(h, before, Outcome.FELL_OFF, fallen, [*fallen, *also], counts, spends)
     puts_out = h.state.settings.sudden_fall == "out"
     if not blame.ask_whose(h, before, seat, fallen, also, puts_out) and puts_out:
         sudden.out(h, seat)
@@ -153,13 +153,17 @@ def _played(h: Hearing) -> list[int]:
     return out
 
 
-def _count_against(h: Hearing, seat: int, outcome: Outcome, part: bool) -> None:
-    """The turn has this outcome; a stone in the hand has no second try (Y10, setting)."""
+def _count_against(h: Hearing, seat: int, outcome: Outcome, part: bool) -> tuple[bool, bool]:
+    """The turn has this outcome; a stone in the hand has no second try (Y10, setting). Whether it counts against the
+    turn, and leaves it no stone to place.
+    """
     state = h.state
     if seat != state.seat or state.stage is Stage.PENALTY:
-        return
+        return False, False
     if state.outcome is not Outcome.COLLAPSE:
         h.set(outcome=outcome)
     may_place = outcome is Outcome.COLLAPSE and state.settings.hand_stone == "may_place"
-    if part or (state.coming and not may_place):
+    spends = part or (state.coming and not may_place)
+    if spends:
         h.set(spent=True)
+    return True, spends

@@ -38,7 +38,7 @@ def set_piles(h: Hearing, args: Mapping[str, Any]) -> None:
     more = [n - m for n, m in zip(wanted, state.piles, strict=True)]
     for seat, number in enumerate(more):
         piles.add(h, seat, number)
-    h.set(board=(*fresh, *kept), missing=(), takes=(), hands=(), last=last)
+    h.set(board=(*fresh, *kept), missing=(), takes=(), hands=(), last=last, faults=())
     for track in known:
         h.own(track, None)
     for question in h.state.questions:

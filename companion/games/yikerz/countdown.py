@@ -1,6 +1,9 @@
 """The ten seconds (Y13) as an absolute deadline, and gaps in the samples (Y23)."""
 
+from dataclasses import replace
+
 from companion.games.yikerz import questions
+from companion.games.yikerz.fault import Fault
 from companion.games.yikerz.hearing import Hearing
 from companion.games.yikerz.question import MISCOUNT
 from companion.table import BoardTime
@@ -20,10 +23,9 @@ def gap(h: Hearing, until_us: BoardTime) -> None:
     state = h.state
     if state.deadline_us is not None:
         h.set(deadline_us=state.deadline_us + until_us - h.t_us)
-    if state.broken_off_us is not None:
-        h.set(broken_off_us=state.broken_off_us + until_us - h.t_us)
     if state.limit_us is not None:
         h.set(limit_us=state.limit_us + until_us - h.t_us)
+    h.set(faults=moved(state.faults, until_us - h.t_us))
     h.rule("unseen", "Y23", state.seat, until_us=until_us, deadline_us=h.state.deadline_us)
     if questions.of(h, MISCOUNT | {"unsure"}) is not None or questions.left_open(h, {"unseen"}) is not None:
         return  # what is asked already is asked of this gap too: one question for all that changed
@@ -33,3 +35,16 @@ def gap(h: Hearing, until_us: BoardTime) -> None:
 def shifted(deadline_us: BoardTime | None, by_us: BoardTime, earliest_us: BoardTime = 0) -> BoardTime | None:
     """A deadline moved, if there is one, and not before earliest_us."""
     return None if deadline_us is None else max(deadline_us + by_us, earliest_us)
+
+
+def moved(faults: tuple[Fault, ...], by_us: BoardTime) -> tuple[Fault, ...]:
+    """The clocks that collapses and falls have broken off, moved."""
+    return tuple(
+        replace(
+            f,
+            before=replace(
+                f.before, deadline_us=shifted(f.before.deadline_us, by_us), limit_us=shifted(f.before.limit_us, by_us)
+            ),
+        )
+        for f in faults
+    )

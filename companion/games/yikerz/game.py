@@ -9,7 +9,7 @@ from typing import Any
 from companion.games.game import Advance, Command, Entry, Step
 from companion.games.record import from_plain, to_plain
 from companion.games.yikerz import buttons, due, laying, lobby, questions, sensors
-from companion.games.yikerz.countdown import shifted
+from companion.games.yikerz.countdown import moved, shifted
 from companion.games.yikerz.hearing import Hearing, Refused
 from companion.games.yikerz.settings import settings_from
 from companion.games.yikerz.state import State
@@ -80,7 +80,7 @@ class Yikerz:
         return replace(
             state,
             deadline_us=shifted(state.deadline_us, by_us, earliest_us),
-            broken_off_us=shifted(state.broken_off_us, by_us),
+            faults=moved(state.faults, by_us),
             limit_us=shifted(state.limit_us, by_us, earliest_us),
             hands=tuple(replace(hand, since_us=hand.since_us + by_us) for hand in state.hands),
             mismatch=mismatch and replace(mismatch, since_us=max(mismatch.since_us + by_us, asked_us)),

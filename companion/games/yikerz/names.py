@@ -73,7 +73,8 @@ RULINGS: dict[str, str] = {
     "collapse": "Y10: player (null with to=bag: into the bag, Y33) takes stones (cluster), new (not yet to be "
     "taken), chain, count, p, evidence",
     "grew": "Y12: more stones stick to a collapse that has just been ruled; as collapse, stones: all of it",
-    "taken_back": "Y22: what was ruled a collapse was none: its stones lie as before and stay there; piles, evidence",
+    "taken_back": "Y22: what was ruled a collapse, or asked about, was none: stones; rulings: numbers of those that do "
+    "not count; new: stones that are not to be taken for it, or not taken; piles, evidence",
     "fell_off": "Y11: player (or to=bag) takes stones, also (the stone of the turn that goes back too); piles",
     "taken": "Y10: stones now in the player's pile (or to=bag); left to take; piles; how (seen|button|rest|next)",
     "turn_end": "Y13, Y14, Y17: player, piles, reason, outcome, taken (tracks)",

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from companion.games.yikerz import collapse, conservation, countdown, piles, questions, turn
+from companion.games.yikerz import collapse, conservation, countdown, faults, piles, questions, turn
 from companion.games.yikerz.hearing import Hearing
 from companion.games.yikerz.names import Stage, Where, Why
 from companion.games.yikerz.stones import Take
@@ -29,6 +29,7 @@ def finish(h: Hearing, take: Take) -> int:
         if not free:
             return track
         track = free[-1]
+        faults.known_as(h, take.track, track)
     if h.lies(track):
         piles.pick_up(h, take.seat, track)
     else:
@@ -49,6 +50,8 @@ def finish_all(h: Hearing, takes: Iterable[Take], how: str, asked: bool = False)
         clause = "Y35" if how == "rest" else _CLAUSE[mine[0].why]
         tracks = sorted(finish(h, take) for take in mine)
         report(h, clause, seat, tracks, how, asked)
+        if seat == h.state.seat and turn.own_takes(h.state):
+            faults.taken_meanwhile(h, tracks)
     if by_seat:
         turn.resume(h, "taken")
 
@@ -77,6 +80,7 @@ def left_zone(h: Hearing, tracks: tuple[int, ...], count: int) -> None:
             if len(h.some()) > 0:
                 some = h.some()[0]
                 h.drop_take(some.track)
+                faults.known_as(h, some.track, track)
                 done.append(replace(some, track=track, where=Where.BOARD))
                 h.set_take(done[-1])
             elif h.state.stage is Stage.PENALTY and _penalty_stone(h, track):

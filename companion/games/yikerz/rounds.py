@@ -65,6 +65,7 @@ def lay_out(h: Hearing, seats: Sequence[int], dealer: int) -> None:
         blind=0,
         toucher=None,
         owners=(),
+        faults=(),
         away=tuple(seat for seat in range(len(dealt)) if seat not in seats),
         stage=Stage.TURN,
     )

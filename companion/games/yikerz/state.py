@@ -8,6 +8,7 @@ carry.
 from dataclasses import dataclass
 
 from companion.games.logline import LogLine
+from companion.games.yikerz.fault import Fault
 from companion.games.yikerz.layout import Tile
 from companion.games.yikerz.names import Outcome, Stage
 from companion.games.yikerz.question import MISCOUNT, LeftOpen, Question
@@ -31,8 +32,8 @@ class State:
     tied: players between whom sudden death decides; sudden: it is being played (Y20). winners: of the ended game.
     limit_us: until then the stone has to be let go (Y25, speed). toucher: what collapses now is that seat's (Y37).
     blind: so many stones more are seen than lie there, as the table has said (Y21; negative: fewer).
-    unanswered: where nobody answers, what has been asked in this turn. broken_off_us: end of the 10 s that the last
-    collapse of this turn broke off.
+    unanswered: where nobody answers, what has been asked in this turn. faults: collapses and falls of this
+    turn and the one before, which may still be taken back.
     """
 
     settings: Settings
@@ -75,7 +76,7 @@ class State:
     winners: tuple[int, ...] = ()
     limit_us: BoardTime | None = None
     toucher: int | None = None
-    broken_off_us: BoardTime | None = None
+    faults: tuple[Fault, ...] = ()
     ruled: int = 0
     log: tuple[LogLine, ...] = ()
 

@@ -38,17 +38,25 @@ class Figures:
 
 @dataclass(slots=True)
 class _Running:
-    """What is known while the rulings of a game are gone through."""
+    """What is known while the rulings of a game are gone through. none: numbers of collapses and falls that were none;
+    taken: of each stone taken, by whom and in which ruling.
+    """
 
     figures: dict[int, Figures]
     began_us: int | None = None
     streaks: dict[int, int] = field(default_factory=dict)
+    none: set[int] = field(default_factory=set)
+    taken: dict[int, tuple[int, int]] = field(default_factory=dict)
 
 
 def of_game(rulings: Iterable[Mapping[str, Any]], players: Mapping[int, str]) -> dict[str, dict[str, Any]]:
     """Name of each player -> figures. rulings: those that count (companion/games/effective.py), in order."""
     run = _Running({player: Figures(games=1) for player in players})
-    for ruling in rulings:
+    counted = list(rulings)
+    for ruling in counted:
+        if ruling["kind"] == "taken_back":
+            run.none.update(ruling["data"]["rulings"])
+    for ruling in counted:
         _take(run, ruling)
     return {name: asdict(run.figures[player]) for player, name in players.items()}
 
@@ -71,21 +79,22 @@ def _take(run: _Running, ruling: Mapping[str, Any]) -> None:
         run.began_us = ruling["t_us"]
         if kind == "round_start":
             run.streaks.clear()
-    if figures is None or player is None:
+    if kind == "taken_back":
+        _not_taken(run, data)
+    if figures is None or player is None or ruling.get("number") in run.none:
         return
     if kind == "placed":
         figures.placed += 1
     elif kind == "collapse":
         figures.collapses += 1
         figures.biggest_collapse = max(figures.biggest_collapse, int(data.get("count", 0)))
-    elif kind == "taken_back":
-        figures.collapses = max(0, figures.collapses - 1)
     elif kind == "grew":
         figures.biggest_collapse = max(figures.biggest_collapse, int(data.get("count", 0)))
     elif kind == "fell_off":
         figures.falls += int(data.get("count", 1))
     elif kind == "taken":
         figures.taken += len(data.get("stones", ()))
+        run.taken |= {track: (player, ruling.get("number", 0)) for track in data.get("stones", ())}
     elif kind == "call_missed":
         figures.calls_missed += 1
     elif kind == "round_end":
@@ -94,6 +103,14 @@ def _take(run: _Running, ruling: Mapping[str, Any]) -> None:
         figures.games_won += 1
     elif kind == "turn_end":
         _turn_end(run, ruling, player, figures)
+
+
+def _not_taken(run: _Running, data: Mapping[str, Any]) -> None:
+    """Stones that were taken for a collapse which was none."""
+    for track in data["new"]:
+        player, number = run.taken.pop(track, (None, 0))
+        if player is not None and number > min(data["rulings"], default=number):
+            run.figures[player].taken -= 1
 
 
 def _turn_end(run: _Running, ruling: Mapping[str, Any], player: int, figures: Figures) -> None:

@@ -111,7 +111,7 @@ def start(h: Hearing, seat: int) -> None:
         deadline_us=None,
         limit_us=None,
         toucher=None,
-        broken_off_us=None,
+        faults=tuple(f for f in h.state.faults if f.turn >= h.state.turns - 1),
         unanswered=(),
     )
     h.rule("turn_start", "Y26", seat, piles=list(h.state.piles))

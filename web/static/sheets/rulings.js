@@ -14,7 +14,7 @@ export function rulings(page) {
 }
 
 // Rulings of which a clip is kept (companion/process/yikerz_kind.py).
-const CLIPPED = new Set(["collapse", "fell_off", "unsure", "missing", "mismatch"]);
+const CLIPPED = new Set(["collapse", "taken_back", "fell_off", "unsure", "missing", "mismatch"]);
 
 async function show(page, ruling) {
   close();
