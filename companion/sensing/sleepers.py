@@ -16,8 +16,8 @@ WAKE_MM: Final = 16.0
 WAKE_RMS: Final = 2.6
 NEAR_HAND_MM: Final = 50.0
 SEEN_MM: Final = 22.0
-"""A body without a sensor so near, because a multiplexer or a tile is lost, stays as it was: a fit of it would follow
-whatever else moves near."""
+"""A body whose sensors so near are all lost (a multiplexer, a tile) stays as it was: a fit of it would follow whatever
+else moves near. One that has none there, because it lies beside the mats, is fitted by what is farther away."""
 
 
 class Sleepers:
@@ -48,7 +48,8 @@ class Sleepers:
         if hands:
             d = self._centres[:, None] - np.array(hands)
             wakes |= ((d * d).sum(axis=2) < NEAR_HAND_MM**2).any(axis=1)
-        return [self._movers[k] for k in np.flatnonzero(wakes & ((self._near @ (weight > 0.0)) > 0))]
+        blind = (self._near @ (weight > 0.0) == 0.0) & self._near.any(axis=1)
+        return [self._movers[k] for k in np.flatnonzero(wakes & ~blind)]
 
     def _take(self, now: list[tuple[Body, Floats]]) -> None:
         self._seen = now
