@@ -117,7 +117,8 @@ class Listed:
     def release(self, by: str) -> None:
         """The sensors are free again; the game that held them goes on by buttons and by the clock.
 
-        Time for which it stood still is no time of its timers: it is unseen (Y23).
+        Time for which it stood still is no time of its timers: it is unseen (Y23). One that the end of the service has
+        cut off stands until somebody looks at it: nothing has watched it since.
         """
         holder, self.holder = self.holder, None
         if holder is None:
@@ -128,7 +129,9 @@ class Listed:
         play.changed = True
         self._note(play, "settings", {"sensors": False, "by": by})
         now_us = self._axis.from_server(self._clock.now_us())
-        if now_us - play.reached_us > STOOD_US:
+        if play.cut_off:
+            play.stand(now_us)
+        elif now_us - play.reached_us > STOOD_US:
             start_us = play.reached_us + 1
             play.offer(TableEvent(EventKind.UNSEEN, start_us, count=0, t_report_us=now_us, until_us=now_us))
 

@@ -52,7 +52,7 @@ class Play:
         self.changed = True
         self.behind_us = 0
         self._stands_us: BoardTime | None = None
-        self._resumed_at: int | None = None  # the version that the journal had
+        self._cut_off = False
         self._fold = Fold(kind.game)
         self._folded = self._fold.start(settings)
         self._order = Order(at_us)
@@ -75,12 +75,12 @@ class Play:
 
     def resumed(self) -> None:
         """What the journal has of it is folded."""
-        self._resumed_at = self.version
+        self._cut_off = True
 
     @property
     def cut_off(self) -> bool:
-        """Whether it was under way in an earlier run, and nothing has come of it since."""
-        return self._resumed_at == self.version and self.phase not in ("lobby", "game_end")
+        """Whether it was under way in an earlier run, and neither a person nor the table has gone on with it since."""
+        return self._cut_off and self.phase not in ("lobby", "game_end")
 
     @property
     def players(self) -> tuple[tuple[int, str] | tuple[int, str, str], ...]:
@@ -228,6 +228,8 @@ class Play:
             self._answer(entry, Answer("refused", "secret_entry"))
             return
         folded, step = self._fold.apply(self._folded, entry)
+        if not again and _goes_on(entry):
+            self._cut_off = False
         if step.refusal is not None and isinstance(entry, Command):
             numbers = {"args": dict(step.refusal.args)} if step.refusal.args else None
             self._answer(entry, Answer("refused", step.refusal.code, numbers))
@@ -256,3 +258,8 @@ class Play:
     def _answer(self, command: Command, answer: Answer) -> None:
         self.changed = True
         self._outcome.answer(command, answer)
+
+
+def _goes_on(entry: Entry) -> bool:
+    """Whether somebody presses or the table tells something; that time passes, or was missed, is nobody's doing."""
+    return isinstance(entry, Command) or (isinstance(entry, TableEvent) and entry.kind is not EventKind.UNSEEN)

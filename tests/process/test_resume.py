@@ -189,3 +189,26 @@ def test_a_game_that_the_end_of_the_service_cut_off_is_told_as_that_until_somebo
     again.press("press", game, again.view(game)["version"])
     again.pass_time(S)
     assert "cut_off" not in again.view("")["games"][0]
+
+
+@pytest.mark.rule("Y23")
+def test_a_game_cut_off_in_a_countdown_is_not_ruled_after_its_sensors_have_gone_to_another() -> None:
+    """A virtual table begins anew: its new game takes the sensors, and nobody sees the old one."""
+    home = Household({"players": ["Ana", "Beto"], "begin": "at_once", "answers": "nobody"}, sensors=True)
+    for kind in (EventKind.APPROACH, EventKind.PLACED, EventKind.RELEASED):
+        home.happens(TableEvent(kind, 0, (1,), 1, 0, 10.0, 20.0))
+    assert state_of(home.bench, home.game).deadline_us is not None
+    ruled = home.bench.rulings(home.game)
+    home.switch_off(5 * S)
+    again = Bench(home.journal, home.clock, {"yikerz": yikerz()})
+    again.press("release_sensors", home.game, version=0)
+    again.pass_time(60 * S)
+    again.pass_time(60 * S)
+    assert again.rulings(home.game) == ruled
+    assert again.owner._listed.plays[home.game].cut_off
+    assert again.view("")["games"][0]["cut_off"]
+    assert again.view(home.game)["version"]  # somebody looks at it
+    again.pass_time(S)  # from here on its time passes
+    again.pass_time(60 * S)
+    assert again.rulings(home.game)[len(ruled) :] != []
+    assert again.view("")["games"][0]["cut_off"], "no one has gone on with it yet"
