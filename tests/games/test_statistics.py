@@ -126,6 +126,27 @@ def test_what_was_taken_for_another_collapse_still_counts() -> None:
     assert [(figures[name]["collapses"], figures[name]["taken"]) for name in ("Ana", "Ben")] == [(0, 0), (1, 2)]
 
 
+@pytest.mark.rule("Y22", "Y29")
+def test_a_collapse_that_was_the_bringers_and_none_is_in_no_figure() -> None:
+    brought = [of_three(EventKind.APPROACH, 37, 4), of_three(EventKind.APPROACH, 38, 5)]
+    told = [
+        of_three(EventKind.COLLAPSE, 39, 1, 2),
+        Command("a", "answer", 40 * SECOND, args={"question": 39 * SECOND, "choice": "brought"}),
+        of_three(EventKind.REMOVED, 41, 1, 2),
+        of_three(EventKind.REFUTED, 42, 1, 2),
+    ]
+    _, counted = fold({**CHOSEN, "stones": 12}, [*LIES, *brought, *told])
+    assert {"answered", "taken", "taken_back"} <= {ruling["kind"] for ruling in counted}
+    _, without = fold({**CHOSEN, "stones": 12}, [*LIES, *brought])
+    players = {0: "Ana", 1: "Ben"}
+    assert statistics.of_game(counted, players) == statistics.of_game(without, players)
+
+
+def test_a_game_of_rules_that_named_no_rulings_taken_back_has_figures() -> None:
+    told = {"t_us": SECOND, "kind": "taken_back", "clause": "Y22", "player": 0, "data": {"stones": [1, 2]}, "number": 1}
+    assert statistics.of_game([told], {0: "Ana"})["Ana"]["collapses"] == 0
+
+
 def test_figures_of_several_games_add_up_by_name() -> None:
     _, counted = fold(CHOSEN, PLAYED)
     one = statistics.of_game(counted, {0: "Ana", 1: "Ben"})

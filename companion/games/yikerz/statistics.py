@@ -55,7 +55,7 @@ def of_game(rulings: Iterable[Mapping[str, Any]], players: Mapping[int, str]) ->
     counted = list(rulings)
     for ruling in counted:
         if ruling["kind"] == "taken_back":
-            run.none.update(ruling["data"]["rulings"])
+            run.none.update(ruling["data"].get("rulings", ()))  # rules 4 named none
     for ruling in counted:
         _take(run, ruling)
     return {name: asdict(run.figures[player]) for player, name in players.items()}
@@ -107,9 +107,9 @@ def _take(run: _Running, ruling: Mapping[str, Any]) -> None:
 
 def _not_taken(run: _Running, data: Mapping[str, Any]) -> None:
     """Stones that were taken for a collapse which was none."""
-    for track in data["new"]:
+    for track in data.get("new", ()):
         player, number = run.taken.pop(track, (None, 0))
-        if player is not None and number > min(data["rulings"], default=number):
+        if player is not None and number > min(data.get("rulings", ()), default=number):
             run.figures[player].taken -= 1
 
 
