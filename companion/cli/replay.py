@@ -28,6 +28,11 @@ from companion.table import TableEvent
 from drivers.links.link import Clock
 from drivers.recording import Recording, RecordingError, read_recording
 
+_NOTHING = (
+    "Nothing was seen. Was the board empty and at rest for 2 s at the beginning? With stones on it from the first "
+    "frame the zeros of its sensors cannot be learned: begin the capture before the first stone is put."
+)
+
 
 def add_parser(subparsers: Any) -> None:
     """Add the subcommand."""
@@ -60,6 +65,8 @@ def run(args: argparse.Namespace) -> int:
     progress = Progress(recording.folder.name, recording.duration_us)
     events, rulings = written(recording, sensing, referee, args.events, args.rulings, clock, progress)
     print(f"{recording.folder}: {events} events, {rulings} rulings", file=sys.stderr)
+    if not events:
+        print(_NOTHING, file=sys.stderr)
     return 0
 
 

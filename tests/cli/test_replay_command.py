@@ -209,3 +209,14 @@ def test_progress_shows_on_a_terminal_only() -> None:
     assert shown.getvalue().count("%") == 3
     assert " 50 %" in shown.getvalue()
     assert shown.getvalue().endswith("\r")
+
+
+def test_a_recording_in_which_nothing_is_seen_is_told_as_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As one does that begins with stones on the board."""
+    monkeypatch.setattr(replay, "replay", lambda *_: [])
+    assert main(["replay", str(SNAP), "--events", str(tmp_path / "e.jsonl")]) == 0
+    told = capsys.readouterr().err
+    assert "0 events, 0 rulings" in told
+    assert "begin the capture before the first stone" in told
