@@ -17,6 +17,7 @@ BACK_US: Final = 60 * SECOND
 """So long it must show a tare that was given up; something heavy that was put back does not lie there for so long."""
 
 EMPTY_US: Final = 3 * SECOND
+"""As long as for BELOW_US, and for its reason: a plate that a hand relieves by just the stones' weight."""
 
 
 class Emptiness:
@@ -73,6 +74,14 @@ class Emptiness:
             return False
         self._empty_since = now_us if self._empty_since is None else self._empty_since
         return now_us - self._empty_since >= EMPTY_US
+
+    def excess_g(self, weight: Weight, now_us: BoardTime) -> float | None:
+        """Grams above the empty board's, as it was last known, also in an earlier session; None where nothing is
+        known."""
+        tare = self.before_g if self.tare_g is None else self.tare_g
+        if tare is None or weight.tell(now_us) is Scale.ABSENT:
+            return None
+        return weight.last_g - tare
 
     def zeroed(self, weight: Weight) -> None:
         """The zeros were learned: this is what the load cell shows without stones."""

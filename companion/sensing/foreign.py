@@ -2,10 +2,11 @@
 
 Each sensor has a zero of its own, some counts from the next one's. Under another board's, or where sensors were
 soldered anew, many are off, each by itself, and the fits make of it stones that nobody has: their moments are no
-stone's, and what is round them does not fit. Of a real board, heaped or not, most of what is found clearest is as a
-stone should be (of five recorded games at each of 134 quiet moments), or nothing is left over.
+stone's, and what is round them does not fit. Of stones that lie apart, most of what is found clearest is as a stone
+should be, or nothing is left over; of heaps that is not always so (tests/sensing/test_exchanged.py).
 
-No more is decided here. Whether the board is empty only the load cell tells, or a person.
+Whether a field hangs together as stones' does needs no fit (covariance.py): that keeps a heap, where fits fail as well,
+from being taken for another board. Whether the board is empty only the load cell tells, or a person.
 """
 
 from collections.abc import Sequence
@@ -14,6 +15,7 @@ from typing import Final
 import numpy as np
 
 from companion.sensing.bodies import Body
+from companion.sensing.covariance import hangs_together
 from companion.sensing.layout import Bools, Floats, TableLayout
 from companion.sensing.movers import MOMENT_SPREADS
 from companion.sensing.restart import MISFIT, Recovered, Recovery
@@ -31,6 +33,9 @@ STRANGE, STRANGE_AT_THE_END = 4, 8
 NEVER_MT: Final = 15.0
 """No sound sensor's zero is so far from the middle (DRV5055: 2.8 mT at 5 V); right under a stone the field is more."""
 AT_FAULT: Final = 3
+EVERYWHERE_MT: Final = 0.45
+"""Most sensors show more: no stones reach so many (a heap of nine on four tiles: 0.2 in the median), but another
+board's zeros do, which differ by 1 mT rms."""
 _NEAR_MM: Final = 22.0
 
 
@@ -62,14 +67,24 @@ def foreign(
     return number >= LEAST_FOUND and found.strange >= STRANGE and 2 * as_stones < number
 
 
-def stones_lie(layout: TableLayout, sigma: Floats, field: Floats, valid: Bools) -> bool:
+def everywhere(field: Floats, valid: Bools) -> bool:
+    """Whether more than half of all sensors (S,) are off; field: mT, mean of a quiet stretch."""
+    return bool(valid.any()) and float(np.median(np.abs(field[valid]))) > EVERYWHERE_MT
+
+
+def stones_lie(layout: TableLayout, sigma: Floats, field: Floats, valid: Bools, foreign: bool = False) -> bool:
     """Whether what a board shows that is said to be empty can hardly be anything but stones. field (S,): mT above the
-    table's nominal zeros; sigma (S,): spread of the true zeros about those, mT.
+    table's nominal zeros; sigma (S,): spread of the true zeros about those, mT; foreign: fits explain it badly, beside
+    earlier zeros (`foreign`), so that what one may still find says nothing.
     """
-    # A mean's error is taken for half a reading's noise.
     shown = np.where(valid, field, 0.0)
+    if int((np.abs(shown) > NEVER_MT).sum()) > AT_FAULT or hangs_together(layout, shown, valid):
+        return True
+    if foreign:
+        return False
+    # A mean's error is taken for half a reading's noise.
     found = Recovery(layout, 2.0 * sigma, POPULATION, 0).recover(shown, valid, (), most=LOOKED_AT)
-    if 2 * _likely(found, POPULATION) < len(found.bodies) and int((np.abs(shown) > NEVER_MT).sum()) <= AT_FAULT:
+    if 2 * _likely(found, POPULATION) < len(found.bodies):
         return False
     return any(_wide(layout, sigma, shown, b) for b in found.bodies)
 

@@ -146,13 +146,13 @@ class Sensing:
 
     def say_empty(self) -> bool:
         """A person says that the board is empty: whatever the sensors show, unless it is clearly a field of stones,
-        are their zeros. False where the load cell shows that something lies there.
+        are their zeros. False, and nothing changes, where it is one, or the load cell shows that something lies there
+        (by what it showed of the empty board in the session before, while this one does not know).
         """
-        grams = self.grams(self._heard)
-        if grams is not None and grams >= CREEP_G:
+        excess = self._emptiness.excess_g(self._weight, self._heard)
+        if excess is not None and excess >= CREEP_G:
             return False
-        self._give_up_zeros(self._warm is not None and self._warm.foreign)
-        return True
+        return self._give_up_zeros(self._warm is not None and self._warm.foreign)
 
     def feed(self, sample: RawSample) -> list[TableReport]:
         """Take one frame; the reports that it makes, events before the Complete that passes them.
@@ -169,6 +169,7 @@ class Sensing:
         t = sample.t_us
         out: list[TableReport] = []
         if self._last is not None and t - self._last > GAP_US:
+            self._exchanged.gap(t - self._last)
             out.append(TableEvent(EventKind.UNSEEN, max(self._last, self._complete + 1), t_report_us=t, until_us=t))
             if self._tracker is not None and t - self._last > BLIND_US:
                 self._tracker.newborn.blind(t)
@@ -206,14 +207,15 @@ class Sensing:
     def _events(self, reading: Reading) -> list[TableEvent]:
         if self._warm is not None:
             emptied = self._emptiness.by_weight(self._weight, reading.t_us)
-            if self._warm.foreign and emptied:
-                return self._other_board(reading.t_us)
+            if self._warm.foreign and emptied and self._give_up_zeros(foreign=True):
+                return self._anew(reading.t_us)
             return self._open(self._warm, reading)
         if self._tracker is None or self._life is None:
             self._tracker, self._life = self._begin()
         tracker = self._tracker
-        if self._exchanged.see(reading, self._emptiness, self._weight, tracker.sigma, tracker.population):
-            return self._other_board(reading.t_us)
+        other = self._exchanged.see(reading, self._emptiness, self._weight, tracker.sigma, tracker.population)
+        if other and self._give_up_zeros(foreign=True):
+            return self._anew(reading.t_us)
         fresh = self.pace.every == 1 or self.pace.solves(
             reading.t_us, stirs(self._tracker, reading.field, reading.valid)
         )
@@ -228,20 +230,23 @@ class Sensing:
             self._emptiness.zeroed(self._weight)
         return [replace(e, t_us=max(e.t_us, self._complete + 1), t_report_us=self._heard) for e in told]
 
-    def _other_board(self, t_us: BoardTime) -> list[TableEvent]:
+    def _anew(self, t_us: BoardTime) -> list[TableEvent]:
         """Nothing lies there, by its weight, and the zeros are another board's: what was tracked is nothing."""
         self._anew_us = t_us
-        self._give_up_zeros(foreign=True)
         note: Note = "anew"
         t = max(t_us, self._complete + 1)
         return [TableEvent(EventKind.SETTLED, t, count=0, t_report_us=self._heard, evidence=Evidence(note=note))]
 
-    def _give_up_zeros(self, foreign: bool) -> None:
+    def _give_up_zeros(self, foreign: bool) -> bool:
+        """Whether it is done: not where what is shown now is clearly a field of stones."""
+        if self._reader.stones_lie(foreign):
+            return False
         if self._tracker is not None:
             self._first_track = self._tracker.newborn.next_track
         self._warm = self._tracker = self._life = self._reading = None
         self._lone, self._exchanged = Lone(self.layout), Exchanged(self.layout)
         self._reader.relearn(True, foreign)
+        return True
 
     def _begin(self) -> tuple[Tracker, Life]:
         tracker = Tracker(self.layout, self._between.noise * self._reader.sigma, self._stones)
@@ -253,7 +258,7 @@ class Sensing:
         opening = warm.see(reading, self._weight, self._reader.sigma)
         if opening is None:
             return []
-        self._warm = None
+        self._warm, self._exchanged = None, Exchanged(self.layout, armed=warm.doubted)
         t = max(reading.t_us, self._complete + 1)
         tracker, life = self._begin()
         if not opening.found.bodies:

@@ -10,9 +10,10 @@ Every session begins with an empty board for some seconds; from them zero and no
 learned.
 """
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 import numpy as np
 
@@ -21,6 +22,9 @@ from companion.sensing.layout import Bools, Floats, TableLayout
 from companion.sensing.load import LoadCell, LoadReading, RawLoad
 from companion.sensing.zero import AGAIN_US, Zero, ZeroLearner, ZeroResult, filled_variance
 from companion.table.time import BoardTime
+
+SHOWN: Final = 40
+"""Frames over which a mean is taken: a sensor's noise is then a tenth of a count."""
 
 
 class RawSample(Protocol):
@@ -81,6 +85,7 @@ class Reader:
         self._watch = SensorWatch(layout)
         self._load = LoadCell(layout.load_gain, layout.load_offset)
         self._newest: tuple[BoardTime, Floats, Bools] | None = None
+        self._shown: deque[tuple[Floats, Bools]] = deque(maxlen=SHOWN)
         self._zeroed_us: BoardTime | None = None
         self._trouble: tuple[str, ...] = ()
         self._parts: Bools | None = None  # sensors of a part that is at fault
@@ -98,6 +103,17 @@ class Reader:
         if believed:
             self._last_good = None
             self._learner.again(None, True, foreign)
+
+    def stones_lie(self, foreign: bool) -> bool:
+        """Whether what the newest frames show, above the table's nominal zeros, is clearly a field of stones; True also
+        before there are any. foreign: the zeros in use are another board's.
+        """
+        if not self._shown:
+            return True
+        known: Bools = np.asarray(np.array([valid for _, valid in self._shown]).all(axis=0))
+        if self._parts is not None:
+            known = known & ~self._parts
+        return self._learner.stones_lie(np.mean([counts for counts, _ in self._shown], axis=0), known, foreign)
 
     @property
     def ready(self) -> bool:
@@ -145,6 +161,7 @@ class Reader:
         self._learner.alike = filled_variance(sample.scans)
         fresh = None if sample.fresh is None else np.frombuffer(sample.fresh, dtype=np.uint8) != 0
         valid = self._watch.update(counts, fresh)
+        self._shown.append((counts, valid))
         load = self._load.update(sample.t_us, sample.load)
         if self._zero is None:
             self._learn(sample.t_us, counts, valid)

@@ -11,7 +11,8 @@ from typing import Final
 import numpy as np
 
 from companion.sensing.bodies import Body
-from companion.sensing.foreign import foreign
+from companion.sensing.covariance import hangs_together
+from companion.sensing.foreign import everywhere, foreign
 from companion.sensing.layout import Bools, Floats, TableLayout
 from companion.sensing.memory import Memory
 from companion.sensing.movers import MOMENT_SPREADS, Mover, Phase
@@ -66,6 +67,8 @@ class WarmStart:
         self._looked_us: BoardTime | None = None
         self.foreign = False
         """Many sensors show what no stones can: nothing is begun until the board is said to be empty."""
+        self.doubted = False
+        """The fits say so, but the weight or the field as a whole speak of stones: a heap. It is begun with a doubt."""
 
     def see(self, reading: Reading, weight: Weight, sigma: Floats) -> Opening | None:
         """Take one reading; the opening when the readings are quiet, None while they are not."""
@@ -95,16 +98,18 @@ class WarmStart:
         if self._looked_us is None or t_us - self._looked_us >= SECOND:
             self._looked_us = t_us
             recovery = Recovery(self._layout, sigma, self._population, self._first_track)
-            self.foreign = foreign(
-                recovery, mean, valid, self._population, self.memory.bodies, self.foreign or weightless
-            )
+            unlike = foreign(recovery, mean, valid, self._population, self.memory.bodies, weightless)
+            heavy = tare_g is not None and level_g is not None and level_g - tare_g >= LIGHTEST_G
+            self.doubted = unlike and not everywhere(mean, valid)
+            self.doubted = self.doubted and (heavy or hangs_together(self._layout, mean, valid))
+            self.foreign = unlike and not self.doubted
         return self.foreign
 
     def _judged(self, found: Recovered, mean: Floats, valid: Bools, level_g: float | None, restless: bool) -> Opening:
         off_g = self._off(found, level_g)
         named: dict[Note, bool] = {
             "restless": restless,
-            "residual": bool(found.doubtful) or found.strange >= STRANGE_SENSORS or self._odd(found),
+            "residual": self.doubted or bool(found.doubtful) or found.strange >= STRANGE_SENSORS or self._odd(found),
             "weight": off_g is not None and not _possible(off_g, len(found.come), len(found.gone)),
         }
         doubts = [code for code, holds in named.items() if holds]

@@ -100,8 +100,8 @@ class ZeroLearner:
 
     def again(self, last_good: Zero | None, believed: bool = False, foreign: bool = False) -> None:
         """Begin anew, beside zeros that are known. believed: the board is empty, by its weight or a person's word:
-        sensors that are off are no reason against it, a field that is clearly one of stones is; foreign: that has been
-        looked at already, beside earlier zeros (companion.sensing.foreign).
+        sensors that are off are no reason against it, a field that is clearly one of stones is; foreign: earlier zeros
+        are another board's (companion.sensing.foreign).
         """
         self._last_good, self._since, self._believed, self._foreign = last_good, None, believed, foreign
         self._lone_since.clear()
@@ -153,10 +153,7 @@ class ZeroLearner:
             self._lone_since.clear()
         if self._believed and (stone is not None or lone.any()):
             lone[:] = False
-            away, spread = self._away(mean, trusted & ~stuck)
-            gain = self._layout.gain
-            lie = not self._foreign and stones_lie(self._layout, spread / np.abs(gain), away / gain, trusted & ~stuck)
-            stone = stone if lie else None
+            stone = stone if self.stones_lie(mean, trusted & ~stuck, self._foreign) else None
         off |= lone | (stuck & self._odd(mean, trusted & ~stuck))
         if stone is not None:
             return ZeroResult(None, (f"zero_refused:{stone}", *codes), refused=True)
@@ -164,6 +161,13 @@ class ZeroLearner:
             return ZeroResult(None, ("zero_unsettled", *codes))
         zero = Zero(np.where(off, usual, mean), noise, np.where(off, _UNKNOWN_COUNTS, error))
         return ZeroResult(zero, codes, stuck=stuck, parts=parts)
+
+    def stones_lie(self, mean: Floats, known: Bools, foreign: bool) -> bool:
+        """Whether counts (S,) of an allegedly empty board are clearly those of one with stones; known (S,)."""
+        away = mean - self._layout.offset
+        spread = max(spread_of(away[known]), _LEAST_OFFSET_SPREAD)
+        gain = self._layout.gain
+        return stones_lie(self._layout, spread / np.abs(gain), away / gain, known, foreign)
 
     def _away(self, mean: Floats, known: Bools) -> tuple[Floats, Floats]:
         """By how much zeros (S,) differ from what they should be, and the spread (S,) of that; counts."""
