@@ -1,7 +1,6 @@
 """`companion virtual`: a table without hardware, at a pseudo-terminal, with players and a page for the finger."""
 
 import argparse
-import contextlib
 import json
 import os
 import select
@@ -158,9 +157,6 @@ def _follow(table: Any, file: Path, left: threading.Event) -> None:
 
 def laid_anew(table: Any, file: Path) -> Callable[[], None]:
     """What lays the tiles as the file says, each time that it is another one than before."""
-    from drivers.recording import RecordingError, read_table
-    from drivers.virtual.place import Place
-
     known = [_bytes_of(file)]
 
     def look() -> None:
@@ -168,10 +164,20 @@ def laid_anew(table: Any, file: Path) -> Callable[[], None]:
         if now == known[0]:
             return
         known[0] = now
-        with contextlib.suppress(RecordingError, KeyError, TypeError, ValueError):
-            table.lay(Place.of(read_table(file)))
+        _lay(table, file)
 
     return look
+
+
+def _lay(table: Any, file: Path) -> None:
+    """Lay the tiles as the file says; where it says nothing of use they stay, and who started the table is told."""
+    from drivers.recording import RecordingError, read_table
+    from drivers.virtual.place import Place
+
+    try:
+        table.lay(Place.of(read_table(file)))
+    except (RecordingError, KeyError, TypeError, ValueError) as error:
+        print(f"The tiles stay as they were: {file} cannot be used ({error})", file=sys.stderr, flush=True)
 
 
 def _bytes_of(file: Path) -> bytes:
@@ -185,15 +191,11 @@ def _attend(table: Any, file: Path | None) -> None:
     """A line of standard input lets the next round begin; "lay": the tiles lie as the file says now; its end ends the
     table.
     """
-    from drivers.recording import RecordingError, read_table
-    from drivers.virtual.place import Place
-
     for line in sys.stdin:
         if line.strip() != "lay":
             table.players.go_on = True
         elif file is not None:
-            with contextlib.suppress(RecordingError, KeyError, TypeError, ValueError):
-                table.lay(Place.of(read_table(file)))
+            _lay(table, file)
     table.close()
 
 

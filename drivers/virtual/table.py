@@ -115,7 +115,13 @@ class VirtualTable:
         self._asked.put(dict(asked))
 
     def lay(self, place: Place) -> None:
-        """The tiles lie anew from the next frame on, without a stone on them. For any thread."""
+        """The tiles lie anew from the next frame on, without a stone on them. For any thread.
+
+        Raises ValueError where that place has not the sensors of these tiles.
+        """
+        count, before = len(place.sensors), len(self._place.sensors)
+        if count != before:
+            raise ValueError(f"it has {count} sensors, and the tiles that lie here have {before}")
         self._asked.put({"do": "lay", "place": place})
 
     def picture(self) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from companion.cli.main import main
 from companion.cli.virtual import laid_anew
 from companion.process.laying import laid as laid_so
 from drivers.virtual.place import Place
+from tests.drivers.rig import Rig
 
 ROOT = Path(__file__).parents[2]
 OWN = ROOT / "drivers" / "virtual" / "table.json"
@@ -75,7 +76,9 @@ def test_a_sensor_that_the_table_does_not_have_is_refused(
     assert ("numbered from 0 to 219" in said) is not is_one
 
 
-def test_a_table_that_was_started_by_hand_lies_as_its_file_says_from_then_on(tmp_path: Path) -> None:
+def test_a_table_that_was_started_by_hand_lies_as_its_file_says_from_then_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = tmp_path / "table.json"
     shutil.copy(OWN, file)
     laid: list[float] = []
@@ -90,8 +93,27 @@ def test_a_table_that_was_started_by_hand_lies_as_its_file_says_from_then_on(tmp
     table = json.loads(file.read_text("utf-8"))
     file.write_text("{", "utf-8")
     look()
+    look()
     assert laid == []  # half written
+    (said,) = capsys.readouterr().err.splitlines()
+    assert said.startswith(f"The tiles stay as they were: {file} cannot be used (")
     file.write_text(json.dumps(laid_so(table, "row")), "utf-8")
     look()
     look()
     assert laid == [float(Place.of(laid_so(table, "row")).sensors[:, 0].max())]
+    assert capsys.readouterr().err == ""
+
+
+def test_a_file_with_fewer_tiles_is_said_to_be_of_no_use(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "table.json"
+    shutil.copy(OWN, file)
+    rig = Rig()
+    look = laid_anew(rig.table, file)
+    table = json.loads(file.read_text("utf-8"))
+    file.write_text(json.dumps(table | {"tiles": table["tiles"][:3]}), "utf-8")
+    look()
+    rig.table.do({"do": "misbehave", "name": "sensor_stuck", "amount": 219.0})
+    rig.table.do({"do": "grab", "stone": 0})
+    rig.run(0.1)
+    assert len(rig.table.world.place.sensors) == 220
+    assert "it has 165 sensors, and the tiles that lie here have 220" in capsys.readouterr().err
