@@ -25,7 +25,7 @@ LOW_HAND_MM: Final = 10.0
 
 def stirred(scene: Scene, t_us: BoardTime) -> None:
     """Stones at rest do not move by themselves: a hand that is seen only afterwards had come before."""
-    carried = any(m.phase in (Phase.HAND, Phase.LIFTED) and m.told for m in scene.tracker.movers)
+    carried = any(m.carried and m.told for m in scene.tracker.movers)
     runs = any(m.awake and m.runs for m in scene.tracker.movers)
     if carried:
         scene.stirred_us = None
@@ -44,7 +44,7 @@ def pushed(scene: Scene, t_us: BoardTime, standing: Collection[int]) -> None:
     tracker, load = scene.tracker, scene.weight
     if scene.placed or scene.collapses.open or t_us - scene.changed_us < SETTLES_US:
         return
-    if any(m.told and m.phase in (Phase.HAND, Phase.LIFTED) for m in tracker.movers):
+    if any(m.carried and m.told for m in tracker.movers):
         return
     knocked = load.state is Scale.DISTURBED or (bool(load.steps) and t_us - load.steps[-1].quiet_us < SETTLES_US)
     if knocked or any(m.told for _, m in tracker.newborn.parked):

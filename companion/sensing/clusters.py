@@ -11,7 +11,7 @@ from companion.table import BoardTime
 
 def join(tracker: Tracker, a: Mover, b: Mover, body: Body, t_us: BoardTime) -> Mover:
     """One mover of two that touch, posed as `body`; it is carried if either is."""
-    carried = [m for m in (a, b) if m.phase in (Phase.HAND, Phase.LIFTED)]
+    carried = [m for m in (a, b) if m.carried]
     m = Mover(body, Phase.LIFTED if carried else Phase.BOARD, min(a.born_us, b.born_us))
     m.smooth = m.anchor = body.centre
     m.still_us, m.told = t_us, True

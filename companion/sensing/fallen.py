@@ -241,5 +241,5 @@ def seen_beside(layout: TableLayout, m: Mover, new: Body, prior: Prior, shown: F
 
 def _calm(m: Mover, movers: list[Mover]) -> bool:
     """Nothing moves near."""
-    moving = [o for o in movers if o.awake and (o.phase in (Phase.HAND, Phase.LIFTED) or o.runs)]
+    moving = [o for o in movers if o.awake and (o.carried or o.runs)]
     return not any(float(np.linalg.norm((o.body.centre - m.body.centre)[:2])) < NEAR_MM for o in moving)

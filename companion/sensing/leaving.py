@@ -127,13 +127,12 @@ def _patience(scene: Scene, m: Mover) -> BoardTime:
 
 
 def _drawn_along(scene: Scene, m: Mover) -> list[Mover]:
-    """Stones that were lost from sight above their places while this cluster was on its way: no hand took them beside
-    it, so it has drawn them up, and they are where it is. They are parked no more.
+    """Stones that were lost from sight near the way of this cluster: it has drawn them up, and they are parked no more.
+    One that was lost elsewhere a second hand has.
     """
-    if m.single:
-        return []
     parked = scene.tracker.newborn.parked
-    out = [o for _, o in parked if o.single and o.phase is Phase.LIFTED and not o.fetched]
+    lost = [o for _, o in parked if o.single and o.phase is Phase.LIFTED and not (m.single or o.fetched)]
+    out = [o for o in lost if m.passed(o.body.centre) < SWALLOW_MM]
     parked[:] = [entry for entry in parked if entry[1] not in out]
     return out
 

@@ -113,7 +113,7 @@ def remembered(
     if scene.weight.tell(t_us) is Scale.DISTURBED:
         return None
     for m in tracker.movers:
-        if m.phase is Phase.LIFTED or (m.phase is Phase.HAND and m.told):
+        if m.carried and (m.told or m.phase is not Phase.HAND):
             return None
         if m.phase is Phase.BOARD and m.awake and m.still(t_us) < RESTS_S:
             return None

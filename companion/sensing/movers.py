@@ -95,6 +95,11 @@ class Mover:
         return len(self.body.tracks) == 1
 
     @property
+    def carried(self) -> bool:
+        """In a hand, as far as is known, or so lately carried off by one that its field is still seen."""
+        return self.phase in (Phase.HAND, Phase.LIFTED, Phase.AWAY)
+
+    @property
     def runs(self) -> bool:
         """On the board, and faster than what settles there."""
         if self.phase is not Phase.BOARD:
@@ -168,3 +173,14 @@ class Mover:
     def still(self, t_us: BoardTime) -> float:
         """Seconds since it last moved."""
         return (t_us - self.still_us) / 1e6
+
+    def passed(self, place: Floats) -> float:
+        """How near to a place (3,) mm it came, measured level, in mm; before its trail it went straight from where it
+        rested.
+        """
+        began = [] if self.rested is None else [self.rested]
+        way = np.array([p[:2] for p in (*began, *self.trail, self.body.centre)])
+        along = np.diff(way, axis=0, append=way[-1:])
+        share = ((place[:2] - way) * along).sum(axis=1) / np.maximum((along * along).sum(axis=1), 1e-9)
+        nearest = way + np.clip(share, 0.0, 1.0)[:, None] * along
+        return float(np.linalg.norm(nearest - place[:2], axis=1).min())

@@ -96,7 +96,7 @@ class Newborn:
         busy = self._hand_busy(movers, handled, t_us)
         if len(self._recent) < AVERAGE:
             return None
-        carried = [m for m in movers if m.phase in (Phase.HAND, Phase.LIFTED) and m.single] if busy else []
+        carried = [m for m in movers if m.carried and m.single] if busy else []
         lost = [m for m in carried if self._much(m) < np.inf]
         finding = self.finding(t_us)
         if busy and not lost and not finding:
@@ -130,7 +130,7 @@ class Newborn:
         return None
 
     def _hand_busy(self, movers: Sequence[Mover], handled: bool, t_us: BoardTime) -> bool:
-        carried = any(m.phase in (Phase.HAND, Phase.LIFTED, Phase.AWAY) for m in movers)
+        carried = any(m.carried for m in movers)
         rising = any(m.phase is Phase.BOARD and m.awake and m.low_us is None for m in movers)
         if handled or carried or rising:
             self._busy_until = t_us + AFTER_HAND_US

@@ -158,6 +158,6 @@ def _held(scene: Scene) -> bool:
     if scene.placed or scene.collapses.open or tracker.newborn.parked:
         return True
     return any(
-        m.phase is Phase.LIFTED or (m.phase is Phase.HAND and m.told and float(m.body.centre[2]) < HOVER_MM)
+        m.carried and (m.phase is not Phase.HAND or (m.told and float(m.body.centre[2]) < HOVER_MM))
         for m in tracker.movers
     )

@@ -35,7 +35,7 @@ def settled(scene: Scene, t_us: BoardTime) -> None:
     board = [m for m in scene.tracker.movers if m.phase is Phase.BOARD]
     if any(m.awake and m.still(t_us) < 0.6 for m in board):
         return
-    if any(m.phase is Phase.LIFTED for m in scene.tracker.movers):
+    if any(m.carried and m.phase is not Phase.HAND for m in scene.tracker.movers):
         return
     if scene.found and _busy(scene, t_us):
         return

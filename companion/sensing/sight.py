@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from companion.sensing.layout import Floats
-from companion.sensing.movers import Phase
 from companion.sensing.pipeline import Sensing
 from companion.sensing.reading import Reading
 from companion.sensing.weight import Scale
@@ -62,7 +61,7 @@ def sight(sensing: Sensing) -> Sight | None:
         return None
     movers = tracker.movers
     scale = sensing.weight.tell(reading.t_us)
-    carried = any(m.phase in (Phase.HAND, Phase.LIFTED, Phase.AWAY) for m in movers)
+    carried = any(m.carried for m in movers)
     lone = None
     if len(movers) == 1 and movers[0].single and movers[0].low_mm < LOW_MM:
         m = movers[0]

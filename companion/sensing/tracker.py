@@ -150,7 +150,7 @@ class Tracker:
 
     # ------------------------------------------------------------------ wake and sleep
     def _wake(self, left: Floats, weight: Floats, t_us: BoardTime) -> None:
-        hands = [m.body.centre for m in self.movers if m.phase in (Phase.HAND, Phase.LIFTED)]
+        hands = [m.body.centre for m in self.movers if m.carried]
         for m in self._sleepers.stirred(left, weight, hands):
             if m.phase is Phase.TABLE:
                 continue

@@ -59,7 +59,8 @@ class Unmoved:
         joined = {k for m in movers if not m.single for k in m.body.tracks}
         self.lay = {k: body for k, body in self.lay.items() if k in joined}
         self._agree = {m: n for m, n in self._agree.items() if m in movers}
-        for m in [m for m in movers if len(m.body.tracks) == 2 and m.awake and self.lay.keys() & set(m.body.tracks)]:
+        pairs = [m for m in movers if len(m.body.tracks) == 2 and m.phase not in (Phase.TABLE, Phase.AWAY)]
+        for m in [m for m in pairs if m.awake and self.lay.keys() & set(m.body.tracks)]:
             found = self._alone(scene, m)
             self._agree[m] = self._agree.get(m, 0) + 1 if found else 0
             if self._agree[m] >= AGREE:

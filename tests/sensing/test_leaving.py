@@ -123,6 +123,7 @@ def test_a_stone_lost_above_its_place_while_a_cluster_was_on_its_way_has_gone_wi
     alone = stack(layout, (0.0, 0.0, 60.0), 1, Phase.LIFTED)
     alone.body = Body((9,), alone.body.stones)
     cluster = stack(layout, (0.0, -135.0, z), 3, Phase.LIFTED)
+    cluster.rested = np.array([20.0, 40.0, 3.4])
     scene = scene_of(layout, cluster)
     cluster.smooth = np.array([0.0, -135.0, z])
     scene.tracker.newborn.parked.append((900_000, alone))
@@ -131,6 +132,23 @@ def test_a_stone_lost_above_its_place_while_a_cluster_was_on_its_way_has_gone_wi
     assert [(e.kind, e.stones, e.t_us) for e in scene.events] == [
         (kind, (1, 2, 3), 1_000_000),
         (kind, (9,), 1_000_000),
+    ]
+
+
+@pytest.mark.rule("Y08", "Y34")
+def test_a_stone_that_a_second_hand_took_far_from_a_falling_cluster_has_not_fallen(layout: Any) -> None:
+    alone = stack(layout, (0.0, 60.0, 60.0), 1, Phase.LIFTED)
+    alone.body = Body((9,), alone.body.stones)
+    cluster = stack(layout, (0.0, -135.0, 5.0), 3, Phase.LIFTED)
+    cluster.rested = np.array([0.0, -70.0, 3.4])
+    scene = scene_of(layout, cluster)
+    cluster.smooth = np.array([0.0, -135.0, 5.0])
+    scene.tracker.newborn.parked.append((900_000, alone))
+    assert left(scene, cluster, 1_000_000)
+    parked(scene, 3_000_000)
+    assert [(e.kind, e.stones) for e in scene.events] == [
+        (EventKind.FELL_OFF, (1, 2, 3)),
+        (EventKind.REMOVED, (9,)),
     ]
 
 

@@ -36,3 +36,14 @@ def test_a_rest_without_what_a_hand_has_taken_is_not_dated_before(layout: Any, p
     settled(scene, 6_000 * MS)
     (rest,) = scene.events
     assert (rest.count, rest.t_us) == (1, dated_us)
+
+
+@pytest.mark.rule("Y12")
+@pytest.mark.parametrize(("phase", "rests"), [(Phase.LIFTED, 0), (Phase.AWAY, 0), (Phase.TABLE, 1)])
+def test_the_board_is_not_at_rest_while_a_hand_carries_off_what_lay_there(
+    layout: Any, phase: Phase, rests: int
+) -> None:
+    scene = Scene(Tracker(layout, np.full(layout.count, 0.1)), Weight(), disturbed=True)
+    scene.tracker.movers += [lying(1, -20.0, Phase.BOARD), lying(2, 40.0, phase)]
+    settled(scene, 6_000 * MS)
+    assert len(scene.events) == rests

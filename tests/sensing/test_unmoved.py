@@ -91,3 +91,13 @@ def test_a_pair_that_is_there_or_gone_stays_one(layout: TableLayout, posed: Floa
     pair.look(5 * LOOKS)
     assert pair.scene.events == []
     assert [m.body.tracks for m in pair.scene.tracker.movers] == [(1, 2)]
+
+
+@pytest.mark.parametrize("phase", [Phase.TABLE, Phase.AWAY])
+def test_of_a_pair_that_is_told_as_gone_no_stone_lies_on_the_board(layout: TableLayout, phase: Phase) -> None:
+    pair = Pair(layout, HERE, ALONE)
+    (m,) = pair.scene.tracker.movers
+    m.phase = phase
+    pair.look(5 * LOOKS)
+    assert pair.scene.events == []
+    assert [(o.body.tracks, o.phase) for o in pair.scene.tracker.movers] == [((1, 2), phase)]
