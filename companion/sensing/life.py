@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from companion.sensing import approaching, leaving, resting, sticking, touching
-from companion.sensing.bodies import with_moments
-from companion.sensing.columns import STONES, Columns
 from companion.sensing.contacts import Contacts
+from companion.sensing.hanging import Hanging
 from companion.sensing.leaving import BRIEF_US, FAINT, HELD_MM
 from companion.sensing.movers import Mover, Phase
 from companion.sensing.scene import MS, Scene
@@ -19,7 +18,6 @@ from companion.sensing.unmoved import Unmoved
 from companion.table import BoardTime, EventKind, TableEvent
 
 STANDS_US: Final = 1_500_000
-HANGS_S: Final = 0.3  # in which a hand that carries stones would have moved them
 ELSEWHERE: Final = 8.0
 """Chi squared a row: with so much left over a body is not where its track is; it is looked for."""
 
@@ -32,6 +30,7 @@ class Life:
     contacts: Contacts
     toppling: Toppling = field(default_factory=Toppling)
     unmoved: Unmoved = field(default_factory=Unmoved)
+    hanging: Hanging = field(default_factory=Hanging)
 
     def step(self, t_us: BoardTime, solved: bool = True) -> list[TableEvent]:
         """The events that this frame decides; solved: the tracks have taken it (companion.sensing.pace)."""
@@ -88,7 +87,7 @@ class Life:
             return
         long = m.high_us is not None and t_us - m.high_us > BRIEF_US
         m.held = m.held or (long and float(m.smooth[2]) > HELD_MM)
-        lay = self._lies(m, t_us)
+        lay = self.hanging.lies(scene, m, t_us)
         touch = touching.touched(scene, m, t_us)
         if touch is not None:
             if m.single:
@@ -101,25 +100,6 @@ class Life:
                 m.phase = Phase.BOARD
                 scene.lain |= set(m.body.tracks)
                 scene.disturbed = True
-
-    def _lies(self, m: Mover, t_us: BoardTime) -> bool:
-        """Whether three stones that seem to hang still over the mats lie there after all; they are posed so.
-
-        While they snap their fields melt together, and they are followed on from the pose of that moment.
-        """
-        tracker = self.scene.tracker
-        hangs = m.low_us is None and m.still(t_us) > HANGS_S and tracker.beside(m) <= 0.0
-        if len(m.body.tracks) != STONES or not hangs:
-            return False
-        since, m.still_us = m.still_us, t_us  # it is asked again when they have hung for so long once more
-        mean, weight = tracker.shown(m, tracker.weight > 0.0)
-        body = Columns(tracker.layout, mean, weight, tracker.floor(m)).lying(with_moments(m.body, tracker.known))
-        if body is None:
-            return False
-        m.set(body, t_us)
-        m.kept = tracker.model.fields(body.stones).sum(0)
-        m.still_us = m.low_us = since
-        return True
 
     def _board(self, m: Mover, t_us: BoardTime) -> None:
         scene = self.scene

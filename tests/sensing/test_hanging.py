@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from companion.sensing.bodies import Body, joined
+from companion.sensing.columns import Columns
 from companion.sensing.contacts import Contacts
 from companion.sensing.dipole import DEFAULT_SHAPE, magnet
 from companion.sensing.life import Life
@@ -60,3 +61,27 @@ def test_a_cluster_that_a_hand_holds_still_in_the_air_stays_there(height: float)
         life.step(world.t)
     assert m.phase is Phase.LIFTED
     assert abs(m.body.centre[2] - true.centre[2]) < 1.0
+
+
+def test_stones_held_still_are_searched_for_ever_more_seldom(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each search takes longer than frames come."""
+    asked: list[int] = []
+
+    def lying(columns: Columns, body: Body) -> None:
+        asked.append(world.t)
+
+    monkeypatch.setattr(Columns, "lying", lying)
+    world = World(4)
+    true = cluster(tuple((x, y, z + 15.0) for x, y, z in TRUE))
+    life, m = held(world, true)
+    for _ in range(600):
+        world.show([true.stones])
+        life.step(world.t)
+    assert m.phase is Phase.LIFTED
+    assert 2 <= len(asked) <= 4  # after 0.3 s, then 0.6, 1.2 and 2.4 s later
+    elsewhere = cluster(tuple((x + 12.0, y, z + 15.0) for x, y, z in TRUE))
+    before = len(asked)
+    for _ in range(60):  # another pose is asked about as soon as the first was
+        world.show([elsewhere.stones])
+        life.step(world.t)
+    assert len(asked) == before + 1
