@@ -33,3 +33,14 @@ def test_a_stone_that_no_sensor_sees_any_more_stays_as_it_was_whatever_moves_nea
     assert sleepers.stirred(left, weight, hands) == both[1:]
     weight[np.argsort(away)[1]] = 100.0  # the nearest but the one right under it, which may be at its end
     assert sleepers.stirred(left, weight, hands) == both
+
+
+@pytest.mark.rule("Y35")
+def test_beside_the_mats_a_stone_is_looked_at_again_though_no_sensor_was_ever_so_near(layout: Any) -> None:
+    sleepers = Sleepers(layout)
+    beside = layout.position[:, :2].mean(axis=0) - (0.0, np.ptp(layout.position[:, 1]) / 2.0 + SEEN_MM + 10.0)
+    m = lying(layout, 1, (*beside, 3.4))
+    sleepers.see([m])
+    assert float(np.hypot(*(layout.position[:, :2] - beside).T).min()) > SEEN_MM
+    weight = np.full(layout.count, 100.0)
+    assert sleepers.stirred(np.zeros(layout.count), weight, [np.array((*beside, 30.0))]) == [m]
