@@ -16,7 +16,7 @@ from companion.sensing.bodies import Body
 from companion.sensing.layout import Floats
 from companion.sensing.movers import Mover, Phase
 from companion.sensing.prior import Prior
-from companion.sensing.rivals import cost_over, shared_rows
+from companion.sensing.rivals import EXPLAINS, cost_over, shared_rows
 from companion.sensing.solver import Fit, fit
 from companion.sensing.stacks import CONTACT_MM, distances, ways
 from companion.sensing.tracker import Tracker
@@ -35,7 +35,6 @@ PATIENCE: Final = 12
 """Frames in a row that a pair is tried in vain; after that only every RETRY-th, or a crowd would cost all the time."""
 
 RETRY: Final = 4
-MISFIT: Final = 2.2
 GONE_SLACK: Final = 8.0
 CLOSES_MM: Final = 8.0
 """In 0.3 s (movers.trail) a snap brings stones nearer by twice as much and more."""
@@ -142,7 +141,7 @@ class Contacts:
             return cost_over(rows, found, tr.model, target, tr.sharp)
 
         best = min(ones, key=cost)
-        wins = cost(best) < cost(two) + slack and best.cost < MISFIT * len(best.rows)
+        wins = cost(best) < cost(two) + slack and best.cost < EXPLAINS * len(best.rows)
         gone = 0.0
         if wins:
             gone = min(cost(self._alone(m, target)) for m in (a, b)) - cost(best)

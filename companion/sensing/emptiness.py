@@ -44,12 +44,17 @@ class Emptiness:
         self._crept_g = 0.0
         self._heard = False
 
+    @property
+    def _last_tare_g(self) -> float | None:
+        """The tare, or the one before while there is none."""
+        return self.before_g if self.tare_g is None else self.tare_g
+
     def surely(self, tracker: Tracker, weight: Weight) -> bool:
         """Whether nothing speaks against it at the newest reading."""
         level = weight.level
         self._creep(weight.crept_g)
         if self._heard and level is None:
-            self.before_g = self.before_g if self.tare_g is None else self.tare_g
+            self.before_g = self._last_tare_g
             self.tare_g = self._given_up_g = None
         self._heard = level is not None
         if tracker.movers or tracker.handled or tracker.newborn.parked or weight.state is Scale.DISTURBED:
@@ -66,7 +71,7 @@ class Emptiness:
     def by_weight(self, weight: Weight, now_us: BoardTime) -> bool:
         """Whether the load cell, quiet and alive, has shown for EMPTY_US what it showed when the board was last empty;
         asked with every reading."""
-        tare = self.before_g if self.tare_g is None else self.tare_g
+        tare = self._last_tare_g
         lives = weight.changed_us is not None and now_us - weight.changed_us < SECOND
         quiet = lives and weight.tell(now_us) is Scale.QUIET
         if tare is None or weight.level is None or not quiet or abs(weight.level - tare) >= CREEP_G:
@@ -78,7 +83,7 @@ class Emptiness:
     def excess_g(self, weight: Weight, now_us: BoardTime) -> float | None:
         """Grams above the empty board's, as it was last known, also in an earlier session; None where nothing is
         known."""
-        tare = self.before_g if self.tare_g is None else self.tare_g
+        tare = self._last_tare_g
         if tare is None or weight.tell(now_us) is Scale.ABSENT:
             return None
         return weight.last_g - tare

@@ -7,6 +7,7 @@ same data.
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +15,9 @@ import numpy.typing as npt
 from companion.sensing.dipole import FieldModel
 from companion.sensing.layout import Floats
 from companion.sensing.solver import HUBER, Fit
+
+EXPLAINS: Final = 2.2
+"""Chi squared a row with which a fit explains the reading at all."""
 
 
 def shared_rows(fits: Sequence[Fit]) -> npt.NDArray[np.int64]:

@@ -16,7 +16,7 @@ from companion.sensing.bodies import part as part_of
 from companion.sensing.movers import Mover, Phase
 from companion.sensing.prior import Prior
 from companion.sensing.resting import stones_of
-from companion.sensing.rivals import cost_over, shared_rows
+from companion.sensing.rivals import EXPLAINS, cost_over, shared_rows
 from companion.sensing.scene import Scene
 from companion.sensing.solver import fit
 from companion.table import BoardTime, EventKind, Evidence, Note, TableEvent
@@ -27,9 +27,6 @@ AGREE: Final = 3
 
 CLEARER: Final = 25.0
 """Of chi squared, by which it must explain the reading better: five standard errors."""
-
-EXPLAINS: Final = 2.2
-"""Chi squared a row with which it explains the reading at all."""
 
 PLACE_MM, TURN = 1.0, 0.15
 """From the pose that a stone had at rest; the trembling of a track that was still."""
