@@ -27,8 +27,10 @@ from companion.scoring import scorer, turns
 from companion.sensing.layout import TableLayout
 from companion.table import Health, TableReport
 from tests.sensing.faulty import FAULTS, Named, Raw, named
+from tests.sensing.other_boards import of_other_places, of_other_stones
 
 BASIC = ("plain", "gains", "noise", "mirror", "faults", "late")
+BOARDS = ("stones", "places")
 PUSHED = {
     "pushed1": (1.0, 0.0),
     "pushed2": (2.0, 0.0),
@@ -38,8 +40,10 @@ PUSHED = {
 }
 """One tile lies so many mm and degrees from where table.json has it: it was bumped."""
 
-VARIANTS = (*BASIC, *FAULTS, *PUSHED)
+VARIANTS = (*BASIC, *FAULTS, *PUSHED, *BOARDS)
 OFFSET_COUNTS, NOISE_COUNTS, FAULTY = 4.0, 0.8, 4
+MOMENT_SPREAD = 0.12  # of the logarithm: a stone as strong as another of its size
+SHIFT_MM = 5.0  # at most, of all sensors under their mats: a third of the distance between two
 LATE_FRAMES = 61  # at most: the same counts, but what is done each third or tenth frame comes at other moments
 _NEAR_S = 1.5
 
@@ -68,6 +72,8 @@ def vary(folder: Path, out: Path, variant: str, seed: int) -> tuple[float, Raw |
     rails = (counts <= 1) | (counts >= 1022)
     field = (counts - offset) / gain
     first = 0
+    if variant in BOARDS:
+        field = field + _other_board(variant, rng, files, poses, arrays["t_us"])
     if variant in ("gains", "mirror"):
         gain, offset = rng.permutation(gain), rng.permutation(offset) + rng.normal(0.0, OFFSET_COUNTS, len(offset))
     if variant == "mirror":
@@ -107,6 +113,26 @@ def vary(folder: Path, out: Path, variant: str, seed: int) -> tuple[float, Raw |
     np.savez(out / "recording.npz", **arrays)
     np.savez(out / "poses.npz", **poses)
     return first / float(files["table.json"]["frame_rate"]), raw
+
+
+def _other_board(variant: str, rng: np.random.Generator, files: dict[str, Any], poses: Any, t_us: Any) -> Any:
+    """The field (T, S) mT that is added where every stone has another moment, or where all sensors lie elsewhere
+    under the mats; truth and table say so.
+    """
+    stones, layout = files["truth.json"]["stones"], TableLayout.from_json(files["table.json"])
+    moments = np.array([stone["moment"] for stone in stones])
+    t = (t_us.astype(np.int64) - int(t_us[0])) / 1e6
+    if variant == "stones":
+        factors = np.exp(rng.normal(0.0, MOMENT_SPREAD, len(stones)))
+        for stone, factor in zip(stones, factors, strict=True):
+            stone["moment"] *= factor
+        return of_other_stones(layout, poses, moments, factors, t)
+    by = rng.uniform(-SHIFT_MM, SHIFT_MM, 2)
+    for tile in files["table.json"]["tiles"]:
+        for sensor in tile["sensors"]:
+            sensor["x"], sensor["y"] = sensor["x"] + by[0], sensor["y"] + by[1]
+    shift = TableLayout.from_json(files["table.json"]).position - layout.position
+    return of_other_places(layout, shift, poses, moments, t)
 
 
 def _push(tiles: list[dict[str, Any]], rng: np.random.Generator, mm: float, degrees: float) -> None:
@@ -305,7 +331,7 @@ def _told(result: dict[str, Any]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", type=Path, nargs="+")
-    parser.add_argument("--variants", default=",".join(BASIC))
+    parser.add_argument("--variants", default=",".join((*BASIC, *BOARDS)))
     parser.add_argument("--seeds", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--keep", type=Path)
