@@ -4,7 +4,7 @@ Everything is in the table frame: mm, x and y along the table, z up from the mat
 order in which table.json lists them, tile by tile; that is the order of Sample.hall.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final, TypeAlias
@@ -12,10 +12,20 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from companion.sensing.table_json import (
+    as_mapping,
+    check_units,
+    integer,
+    mapping,
+    nonzero,
+    number,
+    sequence,
+    unit_vector,
+)
+
 Floats: TypeAlias = npt.NDArray[np.float64]
 Ints: TypeAlias = npt.NDArray[np.int64]
 Bools: TypeAlias = npt.NDArray[np.bool_]
-
 
 GAIN_SPREAD: Final = 0.03
 """Of the relative gains before anything is learned (sensors of the same kind)."""
@@ -126,12 +136,12 @@ class TableLayout:
 
         Raises ValueError, naming the field, where one is missing, of the wrong kind or out of range.
         """
-        _units(obj)
-        bits = _integer(obj, "adc_bits", 8, 24)
-        rate = _number(obj, "frame_rate", above=0.0)
-        side = _number(obj, "side", above=0.0)
-        range_mt = _number(_mapping(obj, "sensor"), "range_mt", above=0.0, where="sensor.")
-        fraction = _number(obj, "scan_fraction", above=0.0)
+        check_units(obj)
+        bits = integer(obj, "adc_bits", 8, 24)
+        rate = number(obj, "frame_rate", above=0.0)
+        side = number(obj, "side", above=0.0)
+        range_mt = number(mapping(obj, "sensor"), "range_mt", above=0.0, where="sensor.")
+        fraction = number(obj, "scan_fraction", above=0.0)
         if fraction > 1.0:
             raise ValueError(f"table.json: scan_fraction must be at most 1, not {fraction}")
         table_id = obj.get("table_id", "")
@@ -144,33 +154,33 @@ class TableLayout:
         tile: list[int] = []
         names: list[str] = []
         triangles: list[Floats] = []
-        for n, item in enumerate(_sequence(obj, "tiles")):
+        for n, item in enumerate(sequence(obj, "tiles")):
             where = f"tiles[{n}]."
-            entry = _as_mapping(item, where[:-1])
+            entry = as_mapping(item, where[:-1])
             name = str(entry.get("id", n))
-            turn = np.deg2rad(_number(entry, "rot", where=where))
+            turn = np.deg2rad(number(entry, "rot", where=where))
             spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-            origin = np.array([_number(entry, "x", where=where), _number(entry, "y", where=where)])
+            origin = np.array([number(entry, "x", where=where), number(entry, "y", where=where)])
             corners = side / np.sqrt(3.0) * np.array([[0.0, 1.0], [-np.sqrt(0.75), -0.5], [np.sqrt(0.75), -0.5]])
             triangles.append(origin + corners @ spin.T)
-            for k, raw in enumerate(_sequence(entry, "sensors", where)):
+            for k, raw in enumerate(sequence(entry, "sensors", where)):
                 here = f"{where}sensors[{k}]."
-                sensor = _as_mapping(raw, here[:-1])
-                xy = origin + spin @ np.array([_number(sensor, "x", where=here), _number(sensor, "y", where=here)])
-                position.append([xy[0], xy[1], _number(sensor, "z", where=here)])
-                direction = _axis(sensor, here)
+                sensor = as_mapping(raw, here[:-1])
+                xy = origin + spin @ np.array([number(sensor, "x", where=here), number(sensor, "y", where=here)])
+                position.append([xy[0], xy[1], number(sensor, "z", where=here)])
+                direction = unit_vector(sensor, here)
                 direction[:2] = spin @ direction[:2]
                 axis.append(list(direction))
-                gain.append(_number(sensor, "gain", where=here))
+                gain.append(number(sensor, "gain", where=here))
                 if gain[-1] == 0.0:
                     raise ValueError(f"table.json: {here}gain must not be 0")
-                offset.append(_number(sensor, "offset", where=here))
+                offset.append(number(sensor, "offset", where=here))
                 tile.append(n)
                 names.append(f"{name}{k}")
         count = len(gain)
         if len(set(names)) != count:
             raise ValueError("table.json: tiles need different values of id")
-        load = _as_mapping(obj["load_cell"], "load_cell") if obj.get("load_cell") is not None else None
+        load = as_mapping(obj["load_cell"], "load_cell") if obj.get("load_cell") is not None else None
         return cls(
             table_id=table_id,
             position=np.array(position),
@@ -185,78 +195,11 @@ class TableLayout:
             adc_bits=bits,
             range_mt=range_mt,
             frame_rate=rate,
-            load_gain=0.0 if load is None else _nonzero(load, "gain", "load_cell."),
-            load_offset=0.0 if load is None else _number(load, "offset", where="load_cell."),
-            load_rate=0.0 if load is None else _number(load, "rate", above=0.0, where="load_cell."),
-            table_below=_number(obj, "mat_top_above_table", above=0.0),
+            load_gain=0.0 if load is None else nonzero(load, "gain", "load_cell."),
+            load_offset=0.0 if load is None else number(load, "offset", where="load_cell."),
+            load_rate=0.0 if load is None else number(load, "rate", above=0.0, where="load_cell."),
+            table_below=number(obj, "mat_top_above_table", above=0.0),
         )
-
-
-def _units(obj: Mapping[str, Any]) -> None:
-    expected = {"length": "mm", "angle": "deg", "field": "mT", "gain": "counts/mT", "load_gain": "counts/g"}
-    units = obj.get("units", expected)
-    if not isinstance(units, Mapping):
-        raise ValueError("table.json: units must be an object")
-    for key, unit in expected.items():
-        if units.get(key, unit) != unit:
-            raise ValueError(f"table.json: units.{key} must be {unit!r}, not {units[key]!r}")
-
-
-def _get(obj: Mapping[str, Any], key: str, where: str) -> Any:
-    if key not in obj:
-        raise ValueError(f"table.json: {where}{key} is missing")
-    return obj[key]
-
-
-def _number(obj: Mapping[str, Any], key: str, above: float | None = None, where: str = "") -> float:
-    value = _get(obj, key, where)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not np.isfinite(value):
-        raise ValueError(f"table.json: {where}{key} must be a number, not {value!r}")
-    if above is not None and value <= above:
-        raise ValueError(f"table.json: {where}{key} must be above {above:g}, not {value!r}")
-    return float(value)
-
-
-def _nonzero(obj: Mapping[str, Any], key: str, where: str) -> float:
-    value = _number(obj, key, where=where)
-    if value == 0.0:
-        raise ValueError(f"table.json: {where}{key} must not be 0")
-    return value
-
-
-def _integer(obj: Mapping[str, Any], key: str, low: int, high: int) -> int:
-    value = _get(obj, key, "")
-    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise ValueError(f"table.json: {key} must be a whole number from {low} to {high}, not {value!r}")
-    return value
-
-
-def _as_mapping(value: Any, where: str) -> Mapping[str, Any]:
-    if not isinstance(value, Mapping):
-        raise ValueError(f"table.json: {where} must be an object")
-    return value
-
-
-def _mapping(obj: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    return _as_mapping(_get(obj, key, ""), key)
-
-
-def _sequence(obj: Mapping[str, Any], key: str, where: str = "") -> Sequence[Any]:
-    value = _get(obj, key, where)
-    if not isinstance(value, list | tuple) or not value:
-        raise ValueError(f"table.json: {where}{key} must be a list with at least one entry")
-    return value
-
-
-def _axis(obj: Mapping[str, Any], where: str) -> Floats:
-    try:
-        value = np.array(_get(obj, "axis", where), dtype=np.float64)
-    except (TypeError, ValueError):
-        value = np.zeros(0)
-    length = float(np.linalg.norm(value)) if value.shape == (3,) else 0.0
-    if not np.isfinite(length) or length < 1e-6:
-        raise ValueError(f"table.json: {where}axis must be three numbers, not all 0")
-    return value / length
 
 
 def _vector(value: npt.ArrayLike, count: int, name: str) -> Floats:
