@@ -10,8 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from companion.sensing.dipole import FIELD_CONSTANT, Magnets, magnet
+from companion.sensing.dipole import FIELD_CONSTANT
 from companion.sensing.layout import Floats, TableLayout
+from companion.sensing.magnets import Magnets, magnet
 
 PITCH_MM = 13.0
 HEIGHTS_MM = (14.0, 26.0, 42.0, 60.0)

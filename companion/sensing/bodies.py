@@ -12,8 +12,8 @@ from functools import cached_property
 
 import numpy as np
 
-from companion.sensing.dipole import Magnets, turned
 from companion.sensing.layout import Floats
+from companion.sensing.magnets import Magnets, turned
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,8 +14,9 @@ from typing import Final
 import numpy as np
 
 from companion.sensing.bodies import Body, part
-from companion.sensing.dipole import FieldModel, square
+from companion.sensing.dipole import FieldModel
 from companion.sensing.layout import Floats, TableLayout
+from companion.sensing.magnets import square
 from companion.sensing.prior import FLAT_HEIGHT, UPRIGHT_HEIGHT, Prior
 from companion.sensing.solver import fit
 from companion.sensing.stacks import STACK_MM

@@ -12,8 +12,9 @@ from typing import Final
 
 import numpy as np
 
-from companion.sensing.dipole import DEFAULT_MOMENT, DEFAULT_SHAPE, FieldModel, Magnets
+from companion.sensing.dipole import FieldModel
 from companion.sensing.layout import Bools, Floats, TableLayout
+from companion.sensing.magnets import DEFAULT_MOMENT, DEFAULT_SHAPE, Magnets
 
 APART_MM: Final = 12.0
 """Between places, less than the sensors' distance."""

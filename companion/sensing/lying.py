@@ -17,8 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.sensing.bodies import Body
-from companion.sensing.dipole import FieldModel, turned
+from companion.sensing.dipole import FieldModel
 from companion.sensing.layout import Floats, TableLayout
+from companion.sensing.magnets import turned
 from companion.sensing.prior import Prior
 from companion.sensing.solver import WINDOW_MM, Fit, fit
 from companion.sensing.stones import LearnedStone, StoneSet

@@ -11,9 +11,9 @@ from typing import Any, Final
 import numpy as np
 
 from companion.sensing.bodies import Body
-from companion.sensing.dipole import Magnets
 from companion.sensing.emptiness import Emptiness
 from companion.sensing.layout import Floats, TableLayout
+from companion.sensing.magnets import Magnets
 from companion.sensing.movers import Phase
 from companion.sensing.reading import Reader
 from companion.sensing.scene import Scene

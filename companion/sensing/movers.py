@@ -9,8 +9,8 @@ from typing import Final
 import numpy as np
 
 from companion.sensing.bodies import Body
-from companion.sensing.dipole import DEFAULT_MOMENT
 from companion.sensing.layout import Floats
+from companion.sensing.magnets import DEFAULT_MOMENT
 from companion.sensing.prior import Prior
 from companion.sensing.stones import Population
 from companion.table import BoardTime

@@ -11,8 +11,8 @@ from typing import Final
 import numpy as np
 
 from companion.sensing.bodies import Body, align, joined, part, with_moments
-from companion.sensing.dipole import turned
 from companion.sensing.layout import Floats
+from companion.sensing.magnets import turned
 from companion.sensing.movers import Mover
 from companion.sensing.prior import FLAT_HEIGHT, UPRIGHT_HEIGHT, Prior
 from companion.sensing.solver import fit

@@ -11,8 +11,9 @@ from typing import Final
 
 import numpy as np
 
-from companion.sensing.dipole import FieldModel, Magnets
+from companion.sensing.dipole import FieldModel
 from companion.sensing.layout import Bools, Floats, Ints, TableLayout
+from companion.sensing.magnets import Magnets
 from companion.sensing.prior import FLAT_HEIGHT
 
 WINDOW_MM: Final = 45.0

@@ -11,8 +11,9 @@ from typing import Final
 
 import numpy as np
 
-from companion.sensing.dipole import DEFAULT_MOMENT, FIELD_CONSTANT
+from companion.sensing.dipole import FIELD_CONSTANT
 from companion.sensing.layout import Floats
+from companion.sensing.magnets import DEFAULT_MOMENT
 
 _SHEET: Final = [(x, y, 0, 0, 0, 1) for x in range(-9, 10, 3) for y in range(-9, 10, 3) if x * x + y * y < 85]
 _DIPOLES: Final = np.array([*_SHEET, (0, 0, 0, 1, 0, 0), (0, 0, 0, 0, 1, 0)], dtype=np.float64)  # place in mm, axis

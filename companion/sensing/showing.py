@@ -12,9 +12,10 @@ from typing import Final
 
 import numpy as np
 
-from companion.sensing.dipole import DEFAULT_MOMENT, DEFAULT_SHAPE, FieldModel, Magnets, magnet
+from companion.sensing.dipole import FieldModel
 from companion.sensing.layout import Floats, TableLayout
 from companion.sensing.lying import STARTS
+from companion.sensing.magnets import DEFAULT_MOMENT, DEFAULT_SHAPE, Magnets, magnet
 from companion.sensing.reading import RawSample
 from companion.sensing.still import UNSETTLED_MT, CalibrationRefusedError, Still, still
 from companion.sensing.stones import LearnedStone, StoneSet

@@ -8,9 +8,9 @@ import numpy as np
 
 from companion.sensing.births import LYING_MM, Births
 from companion.sensing.bodies import Body
-from companion.sensing.dipole import Magnets
 from companion.sensing.layout import Floats, Ints, TableLayout
 from companion.sensing.lying import fit_lying
+from companion.sensing.magnets import Magnets
 from companion.sensing.prior import FLAT_HEIGHT, Prior
 from companion.sensing.reading import Reading
 from companion.sensing.stones import POPULATION, LearnedStone

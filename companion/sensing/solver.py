@@ -21,10 +21,11 @@ import numpy.typing as npt
 
 from companion.sensing import kernel
 from companion.sensing.bodies import Body, Group
-from companion.sensing.dipole import FIELD_CONSTANT, UNKNOWNS, Magnets
+from companion.sensing.dipole import FIELD_CONSTANT, UNKNOWNS
 from companion.sensing.equations import OWN_WINDOWS, Problem, near_rows
 from companion.sensing.layout import Floats, TableLayout
 from companion.sensing.levels import Blocks
+from companion.sensing.magnets import Magnets
 from companion.sensing.prior import Prior
 
 WINDOW_MM: Final = 62.0

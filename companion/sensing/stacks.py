@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 
 from companion.sensing.bodies import Body, align, joined
-from companion.sensing.dipole import turned
 from companion.sensing.layout import Floats
+from companion.sensing.magnets import turned
 
 CONTACT_MM: Final = 16.0
 """Centres nearer than this touch: stones are 13-20 mm across; attracting ones never rest a few mm apart."""

@@ -7,8 +7,8 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from companion.sensing.dipole import DEFAULT_MOMENT, DEFAULT_MOMENT_SPREAD, DEFAULT_SHAPE
 from companion.sensing.grams import USUAL_G
+from companion.sensing.magnets import DEFAULT_MOMENT, DEFAULT_MOMENT_SPREAD, DEFAULT_SHAPE
 
 LARGEST_SET: Final = 200
 

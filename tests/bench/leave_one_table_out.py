@@ -16,10 +16,11 @@ import numpy as np
 
 from companion.process.learned import GUIDED_FILE, learned, recorded_layout, samples
 from companion.sensing.bodies import Body
-from companion.sensing.dipole import FieldModel, magnet
+from companion.sensing.dipole import FieldModel
 from companion.sensing.layout import Floats, TableLayout
 from companion.sensing.leftovers import SHAPE_PEAK, SHAPE_SPREAD
 from companion.sensing.lying import fit_lying
+from companion.sensing.magnets import magnet
 from companion.sensing.movers import MOMENT_SPREADS
 from companion.sensing.prior import FLAT_HEIGHT, Prior
 from companion.sensing.still import Still, still

@@ -17,8 +17,9 @@ from companion import compiled
 from companion.process.feed import Feed
 from companion.sensing import kernel
 from companion.sensing.bodies import Body, Group
-from companion.sensing.dipole import DEFAULT_MOMENT, DEFAULT_SHAPE, UNKNOWNS, FieldModel, Magnets, magnet
+from companion.sensing.dipole import UNKNOWNS, FieldModel
 from companion.sensing.layout import Floats, TableLayout
+from companion.sensing.magnets import DEFAULT_MOMENT, DEFAULT_SHAPE, Magnets, magnet
 from companion.sensing.memory import Memory
 from companion.sensing.pipeline import Sensing
 from companion.sensing.prior import Prior

@@ -13,8 +13,9 @@ from scipy.optimize import least_squares
 from companion import compiled
 from companion.sensing import kernel
 from companion.sensing.bodies import Body, Group
-from companion.sensing.dipole import DEFAULT_MOMENT, DEFAULT_MOMENT_SPREAD, UNKNOWNS, FieldModel, magnet
+from companion.sensing.dipole import UNKNOWNS, FieldModel
 from companion.sensing.layout import TableLayout
+from companion.sensing.magnets import DEFAULT_MOMENT, DEFAULT_MOMENT_SPREAD, magnet
 from companion.sensing.prior import Prior
 from companion.sensing.solver import fit
 from tests.sensing.tables import table_json

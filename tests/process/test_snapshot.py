@@ -12,7 +12,7 @@ import pytest
 
 from companion.process.snapshot import FILE, LAST_FILE, Snapshots, first_track
 from companion.sensing.bodies import Body
-from companion.sensing.dipole import magnet
+from companion.sensing.magnets import magnet
 from companion.sensing.memory import Memory
 from companion.sensing.zero import Zero
 

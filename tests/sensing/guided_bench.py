@@ -8,8 +8,8 @@ from typing import Any
 from companion.process.guiding import Guiding
 from companion.process.live import live_sensing
 from companion.process.stored import Store
-from companion.sensing.dipole import DEFAULT_SHAPE, magnet
 from companion.sensing.layout import TableLayout
+from companion.sensing.magnets import DEFAULT_SHAPE, magnet
 from tests.sensing.session import Session
 
 FLAT = magnet((20.0, 8.0, 3.4), (0.0, 0.0, 1.0), 0.29, DEFAULT_SHAPE, (1.0, 0.0, 0.0))

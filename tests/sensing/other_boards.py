@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from companion.sensing.dipole import DEFAULT_SHAPE, FieldModel, Magnets
+from companion.sensing.dipole import FieldModel
 from companion.sensing.layout import TableLayout
+from companion.sensing.magnets import DEFAULT_SHAPE, Magnets
 
 NEAR_MM = 250.0
 """Farther from the middle, or above the mats, a stone's field is below a tenth of a count."""

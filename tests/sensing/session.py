@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from companion.sensing.bodies import Body
-from companion.sensing.dipole import DEFAULT_SHAPE, FieldModel, Magnets, magnet
+from companion.sensing.dipole import FieldModel
 from companion.sensing.layout import Floats, TableLayout
+from companion.sensing.magnets import DEFAULT_SHAPE, Magnets, magnet
 from companion.sensing.memory import Memory
 from companion.sensing.pipeline import Sensing
 from companion.table import EventKind, TableEvent, TableReport

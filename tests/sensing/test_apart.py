@@ -6,7 +6,7 @@ import pytest
 from companion.sensing.apart import AFTER_US, FRAMES, Apart
 from companion.sensing.bodies import Body
 from companion.sensing.collapses import LAST_US, Collapses
-from companion.sensing.dipole import magnet
+from companion.sensing.magnets import magnet
 from companion.sensing.movers import Mover, Phase
 from companion.table import EventKind
 

@@ -7,7 +7,7 @@ import pytest
 
 from companion.sensing.approaching import comes, pushed
 from companion.sensing.bodies import Body
-from companion.sensing.dipole import magnet
+from companion.sensing.magnets import magnet
 from companion.sensing.movers import Mover, Phase
 from companion.sensing.scene import Scene
 from companion.sensing.tracker import Tracker

@@ -8,9 +8,9 @@ import pytest
 from companion.sensing.apart import AFTER_US
 from companion.sensing.bodies import Body
 from companion.sensing.contacts import Contacts
-from companion.sensing.dipole import magnet
 from companion.sensing.leaving import PARK_US, left, parked
 from companion.sensing.life import ELSEWHERE, Life
+from companion.sensing.magnets import magnet
 from companion.sensing.movers import Mover, Phase
 from companion.sensing.scene import Scene
 from companion.sensing.tracker import Tracker

@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.sensing.births import PITCH_MM, Births
-from companion.sensing.dipole import FieldModel, magnet
+from companion.sensing.dipole import FieldModel
 from companion.sensing.layout import TableLayout
+from companion.sensing.magnets import magnet
 
 DATA = Path(__file__).parent.parent / "data" / "recordings"
 LAYOUT = TableLayout.from_json(json.loads((DATA / "nominal-snap2-a" / "table.json").read_text()))

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.sensing.bodies import Body, Group, align, joined
-from companion.sensing.dipole import FieldModel, magnet, turned
+from companion.sensing.dipole import FieldModel
 from companion.sensing.layout import Floats, TableLayout
+from companion.sensing.magnets import magnet, turned
 from companion.sensing.prior import Prior
 from companion.sensing.solver import fit
 

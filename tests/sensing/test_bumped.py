@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from companion.sensing.bumped import LEAST_LOOKS, Bumped
-from companion.sensing.dipole import FieldModel, Magnets, magnet
+from companion.sensing.dipole import FieldModel
 from companion.sensing.layout import Floats, TableLayout
+from companion.sensing.magnets import Magnets, magnet
 from companion.sensing.movers import Phase
 from companion.sensing.seam_look import at_seam, look
 from companion.sensing.seams import moved

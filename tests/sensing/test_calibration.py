@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from companion.sensing.calibration import GAIN_SPREAD, CalibrationRefusedError, KnownPoint, learn_gains
-from companion.sensing.dipole import FieldModel, magnet
+from companion.sensing.dipole import FieldModel
 from companion.sensing.layout import TableLayout
+from companion.sensing.magnets import magnet
 from drivers.sample import Sample
 
 Make = Callable[..., Sample]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from companion.sensing.bodies import Body
 from companion.sensing.collapses import ASK_BELOW, DOUBTED, EARLY_US, HOLD_US, LAST_US, Collapses
-from companion.sensing.dipole import magnet
+from companion.sensing.magnets import magnet
 from companion.sensing.recheck import MARGIN, Doubt, likely
 from companion.sensing.sticking import GONE_GAIN
 from companion.table import EventKind, TableEvent

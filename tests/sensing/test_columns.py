@@ -6,9 +6,10 @@ import pytest
 from companion.sensing.asleep import fit_cluster, loosened
 from companion.sensing.bodies import Body, joined
 from companion.sensing.columns import Columns, Touch, shapes
-from companion.sensing.dipole import DEFAULT_SHAPE, FieldModel, magnet
+from companion.sensing.dipole import FieldModel
 from companion.sensing.layout import Floats, TableLayout
 from companion.sensing.lying import MISFIT
+from companion.sensing.magnets import DEFAULT_SHAPE, magnet
 from companion.sensing.movers import FLAT_AXIS
 from companion.sensing.prior import Prior
 

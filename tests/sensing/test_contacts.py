@@ -7,8 +7,8 @@ import pytest
 
 from companion.sensing.bodies import Body
 from companion.sensing.contacts import CLOSES_MM, CONTACT_FRAMES, Contact, Contacts
-from companion.sensing.dipole import magnet
 from companion.sensing.layout import Floats, TableLayout
+from companion.sensing.magnets import magnet
 from companion.sensing.movers import Mover, Phase
 from companion.sensing.prior import Prior
 from companion.sensing.rivals import cost_over, shared_rows

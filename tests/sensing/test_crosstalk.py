@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from companion.sensing.crosstalk import Crosstalk
-from companion.sensing.dipole import DEFAULT_SHAPE, FieldModel, magnet
+from companion.sensing.dipole import FieldModel
 from companion.sensing.layout import TableLayout
+from companion.sensing.magnets import DEFAULT_SHAPE, magnet
 from companion.sensing.movers import Phase
 from companion.sensing.tracker import Tracker
 

@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
 from companion.sensing.bodies import Body
-from companion.sensing.dipole import DEFAULT_SHAPE, FieldModel, Magnets, magnet, turned
+from companion.sensing.dipole import FieldModel
 from companion.sensing.lying import fit_lying
+from companion.sensing.magnets import DEFAULT_SHAPE, Magnets, magnet, turned
 from companion.sensing.prior import Prior
 
 finite = {"allow_nan": False, "allow_infinity": False}

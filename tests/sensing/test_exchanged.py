@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from companion.sensing.covariance import LEAST_LOG_RATIO, log_ratio
-from companion.sensing.dipole import DEFAULT_SHAPE, FieldModel, magnet
+from companion.sensing.dipole import FieldModel
 from companion.sensing.foreign import foreign
+from companion.sensing.magnets import DEFAULT_SHAPE, magnet
 from companion.sensing.restart import Recovery
 from companion.sensing.stones import POPULATION
 from companion.table import EventKind

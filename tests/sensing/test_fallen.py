@@ -7,8 +7,9 @@ import pytest
 
 from companion.sensing.bodies import Body
 from companion.sensing.contacts import Contacts
-from companion.sensing.dipole import DEFAULT_SHAPE, FieldModel, magnet
+from companion.sensing.dipole import FieldModel
 from companion.sensing.life import Life
+from companion.sensing.magnets import DEFAULT_SHAPE, magnet
 from companion.sensing.movers import Mover, Phase
 from companion.sensing.scene import Scene
 from companion.sensing.tracker import Tracker

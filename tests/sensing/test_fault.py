@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from companion.sensing.dipole import FieldModel, magnet
+from companion.sensing.dipole import FieldModel
+from companion.sensing.magnets import magnet
 from companion.sensing.multiplexers import SAME_IN_A_FRAME, MultiplexerWatch, between
 from companion.sensing.reading import Reader
 from drivers.sample import Sample

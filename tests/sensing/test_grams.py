@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.sensing.bodies import Body
-from companion.sensing.dipole import DEFAULT_SHAPE, magnet
 from companion.sensing.grams import HEAVIEST_G, LIGHTEST_G, Grams
 from companion.sensing.layout import TableLayout
+from companion.sensing.magnets import DEFAULT_SHAPE, magnet
 from companion.sensing.movers import Phase
 from companion.sensing.warm import seated
 from companion.table import EventKind

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from companion.process.guiding import LEFT_US
 from companion.process.stored import FILE, Entry, Store
-from companion.sensing.dipole import DEFAULT_SHAPE, magnet
 from companion.sensing.guided.gains import NEAR_MM, marked
 from companion.sensing.guided.tiles import TilesStep, seams
 from companion.sensing.layout import TableLayout
 from companion.sensing.learned import Learned
+from companion.sensing.magnets import DEFAULT_SHAPE, magnet
 from companion.sensing.stones import LearnedStone, StoneSet
 from companion.sensing.weighing import LoadGain
 from tests.sensing.conftest import make_frame

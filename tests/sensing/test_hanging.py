@@ -6,8 +6,8 @@ import pytest
 from companion.sensing.bodies import Body, joined
 from companion.sensing.columns import Columns
 from companion.sensing.contacts import Contacts
-from companion.sensing.dipole import DEFAULT_SHAPE, magnet
 from companion.sensing.life import Life
+from companion.sensing.magnets import DEFAULT_SHAPE, magnet
 from companion.sensing.movers import Mover, Phase
 from companion.sensing.scene import Scene
 from companion.sensing.weight import Weight

@@ -18,9 +18,10 @@ from companion.cli.replay import prepared
 from companion.process.offline import replay
 from companion.sensing import kernel
 from companion.sensing.bodies import Body, joined
-from companion.sensing.dipole import FieldModel, Magnets, magnet
+from companion.sensing.dipole import FieldModel
 from companion.sensing.equations import OWN_WINDOWS
 from companion.sensing.layout import TableLayout
+from companion.sensing.magnets import Magnets, magnet
 from companion.sensing.prior import Prior
 from companion.sensing.solver import Fit, fit
 from companion.table import TableEvent

@@ -7,9 +7,10 @@ import pytest
 
 from companion.sensing.bodies import Body, joined
 from companion.sensing.contacts import Contacts
-from companion.sensing.dipole import FieldModel, magnet
+from companion.sensing.dipole import FieldModel
 from companion.sensing.leaving import left, parked
 from companion.sensing.life import Life
+from companion.sensing.magnets import magnet
 from companion.sensing.movers import Mover, Phase
 from companion.sensing.scene import Scene
 from companion.sensing.tracker import Tracker

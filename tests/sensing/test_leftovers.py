@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from companion.sensing.bodies import Body
-from companion.sensing.dipole import FieldModel, magnet
+from companion.sensing.dipole import FieldModel
 from companion.sensing.layout import TableLayout
 from companion.sensing.leftovers import BARE_LIMIT_MT, Leftovers
+from companion.sensing.magnets import magnet
 from companion.sensing.movers import Mover, Phase
 
 

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from companion.sensing.bodies import Body, Group
-from companion.sensing.dipole import DEFAULT_SHAPE, UNKNOWNS, FieldModel, far_fields, magnet
+from companion.sensing.dipole import UNKNOWNS, FieldModel, far_fields
 from companion.sensing.layout import TableLayout
 from companion.sensing.levels import LEAST_BODIES, Levels
+from companion.sensing.magnets import DEFAULT_SHAPE, magnet
 from companion.sensing.prior import Prior
 from companion.sensing.solver import WINDOW_MM, fit
 

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.sensing.dipole import FieldModel, magnet
+from companion.sensing.dipole import FieldModel
+from companion.sensing.magnets import magnet
 from companion.sensing.pipeline import Sensing
 from companion.table import EventKind, Health, TableEvent
 

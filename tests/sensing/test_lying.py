@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from companion.sensing.bodies import Body
-from companion.sensing.dipole import DEFAULT_MOMENT, DEFAULT_SHAPE, FieldModel, magnet
+from companion.sensing.dipole import FieldModel
 from companion.sensing.layout import TableLayout
 from companion.sensing.lying import Lying
+from companion.sensing.magnets import DEFAULT_MOMENT, DEFAULT_SHAPE, magnet
 from companion.sensing.prior import FLAT_HEIGHT, Prior
 from companion.sensing.stones import LearnedStone, StoneSet
 

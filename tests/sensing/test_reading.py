@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from companion.sensing.dipole import FieldModel, magnet
+from companion.sensing.dipole import FieldModel
+from companion.sensing.magnets import magnet
 from companion.sensing.moments import noise_of
 from companion.sensing.reading import Reader
 from companion.sensing.zero import Zero

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.sensing.bodies import Body
-from companion.sensing.dipole import magnet
 from companion.sensing.layout import TableLayout
+from companion.sensing.magnets import magnet
 from companion.sensing.memory import Memory
 from companion.sensing.pipeline import Sensing
 from companion.sensing.seams import moved

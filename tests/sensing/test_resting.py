@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from companion.sensing.bodies import Body
-from companion.sensing.dipole import magnet
+from companion.sensing.magnets import magnet
 from companion.sensing.movers import Mover, Phase
 from companion.sensing.resting import settled
 from companion.sensing.scene import Scene

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from companion.sensing.bodies import Body
-from companion.sensing.dipole import FieldModel, magnet
+from companion.sensing.dipole import FieldModel
 from companion.sensing.identity import Identity
 from companion.sensing.layout import TableLayout
 from companion.sensing.lying import Lying, kinds
+from companion.sensing.magnets import magnet
 from companion.sensing.prior import Prior
 from companion.sensing.showing import Showing, learn_stones
 from companion.sensing.still import CalibrationRefusedError

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from companion.sensing.bodies import Body
-from companion.sensing.dipole import FieldModel, magnet
+from companion.sensing.dipole import FieldModel
+from companion.sensing.magnets import magnet
 from companion.sensing.movers import Mover, Phase
 from companion.sensing.sleepers import SEEN_MM, Sleepers
 

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from companion.sensing.bodies import Body, joined
-from companion.sensing.dipole import DEFAULT_MOMENT, DEFAULT_MOMENT_SPREAD, FieldModel, magnet
+from companion.sensing.dipole import FieldModel
 from companion.sensing.equations import OWN_WINDOWS
+from companion.sensing.magnets import DEFAULT_MOMENT, DEFAULT_MOMENT_SPREAD, magnet
 from companion.sensing.prior import Prior
 from companion.sensing.solver import fit
 

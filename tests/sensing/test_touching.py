@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.sensing.dipole import FieldModel, magnet
+from companion.sensing.dipole import FieldModel
+from companion.sensing.magnets import magnet
 from companion.table import EventKind
 from tests.sensing.board import Board
 

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from companion.sensing.bodies import Body, joined
 from companion.sensing.clusters import join
 from companion.sensing.contacts import Contacts
-from companion.sensing.dipole import DEFAULT_SHAPE, FieldModel, Magnets, magnet
+from companion.sensing.dipole import FieldModel
 from companion.sensing.layout import Floats, TableLayout
+from companion.sensing.magnets import DEFAULT_SHAPE, Magnets, magnet
 from companion.sensing.movers import Mover, Phase
 from companion.sensing.stacks import ways
 from companion.sensing.tracker import Tracker

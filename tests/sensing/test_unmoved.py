@@ -5,8 +5,8 @@ import pytest
 
 from companion.sensing.bodies import Body, joined
 from companion.sensing.collapses import LAST_US
-from companion.sensing.dipole import magnet
 from companion.sensing.layout import Floats, TableLayout
+from companion.sensing.magnets import magnet
 from companion.sensing.movers import Mover, Phase
 from companion.sensing.scene import Scene
 from companion.sensing.stacks import STACK_MM

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.sensing.dipole import FieldModel, magnet
+from companion.sensing.dipole import FieldModel
+from companion.sensing.magnets import magnet
 from companion.sensing.pipeline import Sensing
 from companion.sensing.zero import AGAIN_US, PATIENCE_US, ZeroLearner
 from companion.table import SECOND as SECOND_US
