@@ -2,9 +2,10 @@
 
 `bare` is what sensors show with no stone near: the drift of their zeros, piles beside the board. `extra` is what
 errors of gain and shape leave over round a resting body; it is owned by that body and forgotten with it. Rows
-that a body has just left are trusted less (`scar`) until their bare part is learned anew.
+that a body has just left are trusted less (`scar`) until their bare part is learned anew. `background` is what all
+sensors show alike.
 
-Both are bounded by what such errors can be. Without a bound a stone that no track explains is learned away
+Bare and extra are bounded by what such errors can be. Without a bound a stone that no track explains is learned away
 within half a second, and when it leaves, what it leaves behind looks like a stone: a ghost.
 """
 
@@ -13,6 +14,7 @@ from typing import Final
 
 import numpy as np
 
+from companion.sensing.groups import median
 from companion.sensing.layout import Bools, Floats, TableLayout
 from companion.sensing.movers import Mover
 
@@ -20,6 +22,17 @@ OWN_MM: Final = 42.0
 DRIFT_RATE: Final = 0.005
 """Of the residual, a frame: within two seconds. Nothing that drifts is faster, and what a hand shows that hovers 60 mm
 over the board, or pushes from beside it, must not be learned before it is seen.
+"""
+BACKGROUND_RATE: Final = 0.03
+BACKGROUND_LEAK: Final = 0.002
+"""A frame. The uniform part follows at once what all sensors share (the supply, a table that is turned), and is handed
+over within some seconds to what each sensor has by itself: of a uniform error of the stones' far fields, which differs
+with every stone that comes or goes, nothing may be left in it.
+"""
+FREE: Final = 0.8
+FEWEST_FREE: Final = 20
+"""What sensors have in common those show that no body's wrong shape disturbs: their weight is nearly that of the noise
+alone.
 """
 SCAR_MT: Final = 0.3
 NEAR_SCAR_MM: Final = 60.0
@@ -37,23 +50,44 @@ SHAPE_SPREAD: Final = 0.12
 
 
 class Leftovers:
-    """Of one table: bare, extra and scar (S,) mT, mT and mT2; owner (S,): the first track of a resting body."""
+    """Of one table: bare, extra and scar (S,) mT, mT and mT2; background mT; owner (S,): the first track of a resting
+    body.
+    """
 
     def __init__(self, layout: TableLayout) -> None:
         self._at, self._gain_spread = layout.position[:, :2], layout.gain_spread
         count = layout.count
         self.bare = np.zeros(count)
         self.extra = np.zeros(count)
+        self.background = 0.0
         self.owner = np.full(count, -1)
         self.scar = np.zeros(count)
         self._limit = np.full(count, BARE_LIMIT_MT)
 
-    def quiet(self, residual: Floats, settled: bool, handed: float = 0.0) -> None:
-        """Nothing moves on or over the board: follow the residual (S,) mT of this frame slowly. handed: mT that each
-        sensor takes over from what all have in common.
+    def taken_from(self, field: Floats) -> Floats:
+        """What bodies have to explain of a field (S,) mT."""
+        out: Floats = field - self.bare - self.extra - self.background
+        return out
+
+    def added_to(self, field: Floats) -> Floats:
+        """What sensors show where bodies give the field (S,) mT."""
+        out: Floats = field + self.bare + self.extra + self.background
+        return out
+
+    def share(self, residual: Floats, trust: Floats) -> None:
+        """Follow what all sensors have in common in the residual (S,) mT of a frame. trust (S,): the sensors' weights,
+        as parts of what noise alone would leave them.
+        """
+        free = trust > FREE
+        if free.sum() > FEWEST_FREE:
+            self.background += BACKGROUND_RATE * median(residual[free]) - BACKGROUND_LEAK * self.background
+
+    def quiet(self, residual: Floats, settled: bool) -> None:
+        """Nothing moves on or over the board: follow the residual (S,) mT of this frame slowly, and what all sensors
+        have in common.
         """
         if settled:
-            self._follow(DRIFT_RATE * residual + handed)
+            self._follow(DRIFT_RATE * residual + BACKGROUND_LEAK * self.background)
 
     def zeroed(self, shift: Floats) -> None:
         """The zeros have moved by shift (S,) mT: what was drift in `bare` is in them now."""

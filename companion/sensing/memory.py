@@ -117,7 +117,7 @@ def remembered(
             return None
         if m.phase is Phase.BOARD and m.awake and m.still(t_us) < RESTS_S:
             return None
-    drift = layout.gain * (tracker.leftovers.bare + tracker.background)
+    drift = layout.gain * (tracker.leftovers.bare + tracker.leftovers.background)
     known = Zero(zero.counts + drift, zero.noise, zero.error)
     bodies = tuple(m.body for m in tracker.movers if m.phase is Phase.BOARD)
     level = scene.weight.level if scene.weight.tell(t_us) is Scale.QUIET else None

@@ -68,7 +68,7 @@ def stirs(tracker: Tracker, field: Floats, valid: Bools) -> bool:
         return True
     if not asleep:
         return False
-    left = field - tracker.leftovers.bare - tracker.leftovers.extra - tracker.background
+    left = tracker.leftovers.taken_from(field)
     left = np.where(valid, left - sum(m.kept for m in tracker.movers), 0.0)
     scaled = tracker.sharp * left**2
     places = np.array([m.body.centre[:2] for m in asleep])

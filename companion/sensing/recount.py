@@ -100,7 +100,7 @@ class Recount:
         """What was found, where that is other than the tracks and fits the weight better."""
         tracker = scene.tracker
         valid = np.array([v for _, v in self._recent]).min(axis=0) > 0.0
-        mean = np.mean([f for f, _ in self._recent], axis=0) - tracker.leftovers.bare - tracker.background
+        mean = np.mean([f for f, _ in self._recent], axis=0) - tracker.leftovers.bare - tracker.leftovers.background
         mean = np.where(valid, mean, 0.0)
         bodies = [m.body for m in board]
         recovery = Recovery(tracker.layout, tracker.sigma, tracker.population, tracker.newborn.next_track)

@@ -17,7 +17,7 @@ from companion.sensing.bumped import Bumped
 from companion.sensing.crosstalk import Crosstalk
 from companion.sensing.dipole import FieldModel
 from companion.sensing.fallen import Fallen, table_prior
-from companion.sensing.groups import fields, gains, groups, median
+from companion.sensing.groups import fields, gains, groups
 from companion.sensing.identity import Identity
 from companion.sensing.layout import Bools, Floats, TableLayout
 from companion.sensing.leftovers import Leftovers
@@ -32,12 +32,6 @@ from companion.table import BoardTime
 
 SLEEP_S: Final = 0.30
 BIRTH_EVERY: Final = 3
-BACKGROUND_RATE: Final = 0.03
-BACKGROUND_LEAK: Final = 0.002
-"""A frame. The uniform part follows at once what all sensors share (the supply, a table that is turned), and is handed
-over within some seconds to what each sensor has by itself: of a uniform error of the stones' far fields, which differs
-with every stone that comes or goes, nothing may be left in it.
-"""
 
 
 class Tracker:
@@ -48,7 +42,6 @@ class Tracker:
         self.layout, self.sigma = layout, sigma
         self.movers: list[Mover] = []
         self.leftovers = Leftovers(layout)
-        self.background = 0.0
         self.residual = np.zeros(layout.count)
         self.sharp = np.zeros(layout.count)
         self.weight = np.zeros(layout.count)
@@ -72,9 +65,8 @@ class Tracker:
     def step(self, t_us: BoardTime, field: Floats, valid: Bools, doubt: Floats | None = None) -> None:
         """Take one reading: field (S,) mT, valid (S,); doubt (S,): mT^2 of variance besides the noise."""
         self._frame += 1
-        bare = self.leftovers.bare
-        clean = np.where(valid, field - bare - self.leftovers.extra - self.background, 0.0)
-        spread = self.sigma**2 + self.leftovers.scar + (self.layout.gain_spread * (field - bare)) ** 2
+        clean = np.where(valid, self.leftovers.taken_from(field), 0.0)
+        spread = self.sigma**2 + self.leftovers.scar + (self.layout.gain_spread * (field - self.leftovers.bare)) ** 2
         if doubt is not None:
             spread += doubt
         self.sharp = np.where(valid, 1.0 / spread, 0.0)
@@ -108,9 +100,7 @@ class Tracker:
         self._explained = self._sleepers.field + clean - left
         left = np.where(valid, left, 0.0)  # nothing is left over, or learned, where nothing is measured
         self.residual, self.weight = left, weight
-        far = weight * self.sigma**2 > 0.8
-        if far.sum() > 20:
-            self.background += BACKGROUND_RATE * median(left[far]) - BACKGROUND_LEAK * self.background
+        self.leftovers.share(left, weight * self.sigma**2)
         self.newborn.see(left)
         for m, gain in zip(active, gains(active, left, weight), strict=True):
             m.judge(gain, self.population, t_us)
@@ -122,7 +112,7 @@ class Tracker:
 
     def expected(self) -> Floats:
         """What sensors (S,) should show if all is as in the frame before, mT."""
-        return self._explained + self.leftovers.bare + self.leftovers.extra + self.background
+        return self.leftovers.added_to(self._explained)
 
     def floor(self, m: Mover) -> float:
         """No centre of a stone of this body can be lower, mm over the mats."""
@@ -178,7 +168,7 @@ class Tracker:
             self._quiet_frames = 0
             return
         self._quiet_frames += 1
-        self.leftovers.quiet(self.residual, self._quiet_frames > 20, BACKGROUND_LEAK * self.background)
+        self.leftovers.quiet(self.residual, self._quiet_frames > 20)
 
     def _rest(self, m: Mover, valid: Bools, calm: Bools) -> None:
         """Solve it once more on the mean of the last frames, then keep its field, and where it is calm what is left."""

@@ -95,7 +95,7 @@ def test_what_all_sensors_have_in_common_is_followed_at_once_and_then_becomes_ea
     assert abs(float(np.median(world.tracker.residual))) < 0.02
     for _ in range(1500):
         world.show([lying], 0.2)
-    assert abs(world.tracker.background) < 0.05
+    assert abs(world.tracker.leftovers.background) < 0.05
     assert abs(float(np.median(world.tracker.leftovers.bare + world.tracker.leftovers.extra)) - 0.2) < 0.05
 
 
