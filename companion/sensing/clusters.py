@@ -1,5 +1,7 @@
 """Movers of what sticks together: one of two that have touched, and a stone that was none of a cluster after all."""
 
+from typing import Final
+
 import numpy as np
 
 from companion.sensing.bodies import Body
@@ -7,6 +9,9 @@ from companion.sensing.bodies import part as part_of
 from companion.sensing.movers import Mover, Phase
 from companion.sensing.tracker import Tracker
 from companion.table import BoardTime
+
+PARTED_SIGMA: Final = 0.1
+"""Of the logarithm of a moment that was known before the stone stuck to others."""
 
 
 def join(tracker: Tracker, a: Mover, b: Mover, body: Body, t_us: BoardTime) -> Mover:
@@ -34,14 +39,21 @@ def join(tracker: Tracker, a: Mover, b: Mover, body: Body, t_us: BoardTime) -> M
     return m
 
 
+def parted(tracker: Tracker, stone: Body, phase: Phase, born_us: BoardTime) -> Mover:
+    """A mover of one stone that was thought to stick to others, not among the tracker's yet: as strong as when it was
+    last single, or else as it is in the cluster (never as strong as that).
+    """
+    m = Mover(stone, phase, born_us, told=True)
+    m.smooth = m.anchor = m.born_at = stone.centre
+    m.log_moment, m.log_sigma = tracker.known.get(stone.tracks[0], stone.log_moment), PARTED_SIGMA
+    return m
+
+
 def part(tracker: Tracker, m: Mover, track: int, rest: Body) -> Mover:
     """The stone `track` was none of the cluster m: a mover of it alone, where it was last thought to be, and not among
     the tracker's; m is `rest` from now on.
     """
-    k = m.body.tracks.index(track)
-    alone = Mover(part_of(m.body, [k]), m.phase, m.born_us, told=True)
-    alone.smooth = alone.anchor = alone.born_at = alone.body.centre
-    alone.log_moment, alone.log_sigma = tracker.known.get(track, m.log_moment), 0.1
+    alone = parted(tracker, part_of(m.body, [m.body.tracks.index(track)]), m.phase, m.born_us)
     m.body = rest
     if m.single:
         m.log_moment, m.log_sigma = tracker.known.get(rest.tracks[0], float(np.log(rest.moment))), 0.08

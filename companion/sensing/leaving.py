@@ -7,9 +7,9 @@ import numpy as np
 from companion.sensing import sticking
 from companion.sensing.bodies import joined
 from companion.sensing.contacts import Contact
+from companion.sensing.edge import FELL_BELOW_MM, at_edge, dropped, gone, hangs, in_hand, put_down, went_over
 from companion.sensing.movers import Mover, Phase
 from companion.sensing.scene import MS, Scene
-from companion.sensing.touching import OVERHANG_MM
 from companion.table import BoardTime, EventKind
 
 PARK_US: Final = 700_000
@@ -18,30 +18,23 @@ CARRY_US: Final = 2_500_000
 SIDE_MM: Final = 5.0
 FAINT: Final = 120.0  # evidence of a body that may be no more than what others leave over
 SWALLOW_MM: Final = 90.0
-ON_TABLE_MM: Final = -8.0  # the table lies 20 mm under the mats
 UNSEEN_P: Final = 0.5  # that it was taken away, where nothing was seen of how
-HELD_MM: Final = 35.0  # no stone jumps so high by itself
-LAIN_FRAMES: Final = 30  # all that a track remembers
 HOVER_US: Final = 1_500_000
-EDGE_MM: Final = 22.0
-FELL_BELOW_MM: Final = 12.0  # a body that leaves over the edge so low is in no hand
-HANGS_FRAMES: Final = 20  # from the edge a stone falls to the table within eight
 AWAY_US: Final = 1_000_000  # within that a hand carries a cluster out of sight
-REACH_MM: Final = 36.0  # to a stone in a hand: nearer than that it draws others up
 
 
 def left(scene: Scene, m: Mover, t_us: BoardTime) -> bool:
     """A carried body has left the zone, or is no longer seen (then it may come again and is the same)."""
     low = float(m.smooth[2])
     under = low < -3.0 and scene.tracker.beside(m) > 4.0
-    if (under and _dropped(scene, m, t_us)) or (m.phase is Phase.HAND and _put_down(scene, m)):
+    if (under and dropped(scene, m, t_us)) or (m.phase is Phase.HAND and put_down(scene, m)):
         _lies_on_table(scene, m, t_us)
         return True
     if gone(scene, m):
         if m.evidence < FAINT and scene.apart.after(t_us):  # nothing was seen to go there
             scene.tracker.park(m, t_us)
             return True
-        if m.phase is Phase.LIFTED and low < FELL_BELOW_MM and not _in_hand(m) and not _hangs(scene, m):
+        if m.phase is Phase.LIFTED and low < FELL_BELOW_MM and not in_hand(m) and not hangs(scene, m):
             fell(scene, m, t_us)
         else:
             _carried_off(scene, m, t_us)
@@ -55,7 +48,7 @@ def left(scene: Scene, m: Mover, t_us: BoardTime) -> bool:
     if (m.weak_us is not None and t_us - m.weak_us > 60 * MS) or (lingers and m.evidence < FAINT):
         brief = m.high_us is None or t_us - m.high_us < BRIEF_US
         slid = m.phase is Phase.LIFTED and m.single and brief and low < 35.0
-        if (slid and not m.held and _at_edge(scene, m)) or (m.phase is Phase.LIFTED and _went_over(scene, m)):
+        if (slid and not m.held and at_edge(scene, m)) or (m.phase is Phase.LIFTED and went_over(scene, m)):
             fell(scene, m, t_us)
         else:
             scene.tracker.park(m, t_us)
@@ -78,26 +71,6 @@ def away(scene: Scene, m: Mover, t_us: BoardTime) -> None:
     """Follow what was carried off until it is seen no more."""
     if t_us - m.away_us > AWAY_US or m.weak_us is not None:
         scene.tracker.drop(m)
-
-
-def gone(scene: Scene, m: Mover) -> bool:
-    """It is out of the zone over the board."""
-    return m.frames >= 5 and bool(m.smooth[2] > 92.0 or scene.tracker.layout.beside(m.smooth[:2]) > 42.0)
-
-
-def _dropped(scene: Scene, m: Mover, t_us: BoardTime) -> bool:
-    """So low beside the mats: it has left the hand, if that had it, when it stays there."""
-    return not m.held or (float(m.smooth[2]) < ON_TABLE_MM and m.still(t_us) > 0.15)
-
-
-def _put_down(scene: Scene, m: Mover) -> bool:
-    """Lower than the mats and beside them for LAIN_FRAMES on the whole: so faintly seen it never seems still, but no
-    hand holds a stone there.
-    """
-    if len(m.trail) < LAIN_FRAMES:
-        return False
-    at = np.mean(m.trail, axis=0)
-    return bool(at[2] < -3.0 and scene.tracker.layout.beside(at[:2]) > 4.0)
 
 
 def _lies_on_table(scene: Scene, m: Mover, t_us: BoardTime) -> None:
@@ -191,53 +164,13 @@ def vanished(scene: Scene, m: Mover, t_us: BoardTime) -> None:
     """A body on the board is seen no more."""
     if m.single and _swallowed(scene, m, t_us):
         return
-    if _at_edge(scene, m) and not scene.tracker.newborn.finding(t_us):
+    if at_edge(scene, m) and not scene.tracker.newborn.finding(t_us):
         fell(scene, m, t_us)
         return
     where = m.rested if m.rested is not None else m.body.centre
     scene.say(EventKind.REMOVED, t_us, m, count=len(m.body.tracks), x=float(where[0]), y=float(where[1]), p=UNSEEN_P)
     scene.tracker.drop(m)
     scene.disturbed = True
-
-
-def _in_hand(m: Mover) -> bool:
-    """A hand has it, as far as is known: it was not put down, or was since as high as only a hand lifts stones."""
-    return m.held and (m.placed_us is None or max((float(p[2]) for p in m.trail), default=0.0) > HELD_MM)
-
-
-def _hangs(scene: Scene, m: Mover) -> bool:
-    """Beside the mats and above the table for longer than a fall takes: something holds it there."""
-    if len(m.trail) < HANGS_FRAMES:
-        return False
-    last = np.array(m.trail)[-HANGS_FRAMES:]
-    return bool((scene.tracker.layout.beside(last[:, :2]) > OVERHANG_MM).all() and last[:, 2].mean() > 0.0)
-
-
-def at_hand(scene: Scene, m: Mover) -> bool:
-    """It is higher than the table, and a stone in a hand is so near that it hangs on that."""
-    at = m.body.centre
-    hands = [o for o in scene.tracker.movers if o.phase is Phase.HAND and o.told]
-    return bool(at[2] > ON_TABLE_MM) and any(float(np.linalg.norm(o.body.centre - at)) < REACH_MM for o in hands)
-
-
-def _went_over(scene: Scene, m: Mover) -> bool:
-    """Its last frames led over the edge so low that no hand had it.
-
-    Those since its track went faster than stones go show nothing. But what lies on the table is so faint that its track
-    trembles as fast, and the frames before then still show how it came there.
-    """
-    if _in_hand(m):
-        return False
-    sure = list(m.trail)[: max(len(m.trail) - m.jumped, 0)]
-    low = [p[:2] for p in sure if float(p[2]) < FELL_BELOW_MM]
-    return bool(low) and bool((scene.tracker.layout.beside(np.array(low)) > OVERHANG_MM).any())
-
-
-def _at_edge(scene: Scene, m: Mover) -> bool:
-    angle = np.linspace(0.0, 2.0 * np.pi, 12, endpoint=False)
-    at = m.body.centre if m.rested is None else m.rested
-    ring = at[:2] + EDGE_MM * np.stack([np.cos(angle), np.sin(angle)], axis=1)
-    return bool((scene.tracker.layout.beside(ring) > 2.0).any())
 
 
 def fetched(scene: Scene, m: Mover, t_us: BoardTime) -> None:

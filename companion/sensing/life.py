@@ -8,8 +8,9 @@ from typing import Final
 
 from companion.sensing import approaching, leaving, resting, sticking, touching
 from companion.sensing.contacts import Contacts
+from companion.sensing.edge import HELD_MM, at_hand
 from companion.sensing.hanging import Hanging
-from companion.sensing.leaving import BRIEF_US, FAINT, HELD_MM
+from companion.sensing.leaving import BRIEF_US, FAINT
 from companion.sensing.movers import Mover, Phase
 from companion.sensing.scene import MS, Scene
 from companion.sensing.toppling import Toppling
@@ -110,7 +111,7 @@ class Life:
             scene.disturbed = True
         beside = scene.tracker.beside(m)
         lies = m.single and beside > OVERHANG_MM and m.still(t_us) > 0.1  # nothing would hold it there
-        if lies and leaving.at_hand(scene, m):
+        if lies and at_hand(scene, m):
             m.held, m.placed_us, lies = True, None, False
         if (at[2] < -3.0 and beside > 4.0) or (lies and not any(k in scene.placed for k in m.body.tracks)):
             if m.misfit > ELSEWHERE:

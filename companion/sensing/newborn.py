@@ -227,13 +227,9 @@ class Newborn:
     def _set(self, m: Mover, body: Body, evidence: float, t_us: BoardTime) -> None:
         """Pose a track where the newborn stone is."""
         turn = align(m.body.axis, body.axis)
-        m.body = m.body.moved(np.concatenate([body.centre - m.body.centre, turn, [0.0]]))
-        m.velocity = np.zeros(3)
-        m.smooth = m.anchor = m.body.centre
-        m.still_us, m.weak_us, m.high_us, m.low_us = t_us, None, None, None
+        m.set(m.body.moved(np.concatenate([body.centre - m.body.centre, turn, [0.0]])), t_us)
         if not m.told:
             m.born_us, m.born_at = t_us, m.body.centre
-        m.trail.clear()
         m.evidence = min(evidence, 300.0)
         m.kept = self._model.fields(m.body.stones).sum(0)
         self._recent.clear()

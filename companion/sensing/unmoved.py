@@ -13,6 +13,7 @@ import numpy as np
 
 from companion.sensing.bodies import Body
 from companion.sensing.bodies import part as part_of
+from companion.sensing.clusters import parted
 from companion.sensing.movers import Mover, Phase
 from companion.sensing.prior import Prior
 from companion.sensing.resting import stones_of
@@ -81,17 +82,15 @@ class Unmoved:
         tracker, stones = scene.tracker, m.body.tracks
         tracker.drop(m)
         for body in lie:
-            alone = Mover(body, Phase.BOARD, m.born_us, told=True, still_us=t_us, rested=body.centre)
-            alone.smooth = alone.anchor = alone.born_at = body.centre
-            alone.log_moment, alone.log_sigma = tracker.known.get(body.tracks[0], body.log_moment), MOMENT_SIGMA
+            alone = parted(tracker, body, Phase.BOARD, m.born_us)
+            alone.still_us, alone.rested = t_us, body.centre
             alone.evidence, alone.kept = 300.0, tracker.model.fields(body.stones).sum(0)
             tracker.movers.append(alone)
         others = [k for k, track in enumerate(stones) if not any(track in body.tracks for body in lie)]
         for k in others:  # it is elsewhere, or it is none: what is born next is it
             phase = Phase.LIFTED if stones[k] in scene.lain else Phase.HAND
-            gone = Mover(part_of(m.body, [k]), phase, m.born_us, told=True, held=True)
-            gone.smooth = gone.anchor = gone.born_at = gone.body.centre
-            gone.log_moment, gone.log_sigma = tracker.known.get(stones[k], gone.log_moment), MOMENT_SIGMA
+            gone = parted(tracker, part_of(m.body, [k]), phase, m.born_us)
+            gone.held = True
             tracker.newborn.parked.append((t_us, gone))
         tracker.own()
         tracker.newborn.again()
