@@ -3,6 +3,12 @@
 
 say() { printf '%s\n' "$*" >&2; }
 
+# Ctrl-C ends it once the program that runs now has ended.
+trap 'say "Stopped."; exit 130' INT
+
+# unstopped program... : one that is over in a moment and knows no Ctrl-C, which it would answer with a traceback.
+unstopped() { env --block-signal=INT "$@"; }
+
 die() {
     say "$*"
     exit 2
@@ -33,16 +39,16 @@ need_debian() {
 # build_kernel : the optional C kernel of sensing, where a C compiler is; it says so itself where it cannot be built.
 # Without it everything works, slower. The second time it is there and costs nothing.
 build_kernel() {
-    .venv/bin/python -m companion.compiled || say "No C kernel: sensing works with NumPy, slower."
+    unstopped .venv/bin/python -m companion.compiled || say "No C kernel: sensing works with NumPy, slower."
 }
 
 # need_venv lock-file : .venv holds exactly what the lock file names, and this project itself (editable).
 need_venv() {
     local lock=$1 stamp wanted
     command -v python3 >/dev/null || need_debian "running Python programs" python3
-    python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
+    unstopped python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
         die "Python 3.11 or newer is needed; this is $(python3 --version). Debian 12 and Raspberry Pi OS 12 have it."
-    if ! python3 -c 'import ensurepip' 2>/dev/null; then
+    if ! unstopped python3 -c 'import ensurepip' 2>/dev/null; then
         need_debian "Python environments" python3-venv
     fi
     stamp=.venv/installed-$(basename "$lock")

@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from threading import Lock
 
+from companion.disk import why_unwritten
 from companion.sound.voice import Loudness
 
 DEFAULT_FOLDER = Path("~/.local/share/table-companion")
@@ -127,7 +128,7 @@ def save(folder: Path, settings: Settings) -> None:
         finally:
             os.close(folder_handle)
     except OSError as error:
-        raise SettingsError(f"{path} cannot be written ({_reason(error)})") from error
+        raise SettingsError(f"{path} cannot be written: {why_unwritten(error)}") from error
 
 
 def rotate_code(folder: Path, settings: Settings) -> Settings:

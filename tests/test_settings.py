@@ -40,7 +40,7 @@ def test_a_save_that_fails_leaves_the_old_file_and_nothing_else(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(SettingsError, match="No space left"):
+    with pytest.raises(SettingsError, match="there is no space left: delete something"):
         save(tmp_path, replace(first, port=9000))
     monkeypatch.undo()
     assert load(tmp_path) == first

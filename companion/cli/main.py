@@ -9,8 +9,8 @@ from importlib.metadata import PackageNotFoundError, version
 
 from companion.blas import use_one_thread
 from companion.cli.failure import USER_ERROR, UserError
+from companion.cli.start import INTERRUPTED, STOPPED
 
-INTERRUPTED = 130  # what a shell reports of a program that Ctrl-C ended
 _COMMANDS = ("run", "virtual", "capture", "board", "lay", "calibrate", "diagnose", "plot", "replay", "score", "export")
 
 _DESCRIPTION = """\
@@ -42,6 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"companion: {error}", file=sys.stderr)
         return USER_ERROR
     except KeyboardInterrupt:  # while a command's modules are loaded, too
+        print(STOPPED, file=sys.stderr)
         return INTERRUPTED
     return code
 

@@ -15,6 +15,7 @@ from companion.cli.progress import Progress
 from companion.cli.replay import prepared, written
 from companion.cli.whole import whole_file
 from companion.clock import SystemClock
+from drivers.recording import RecordingError, read_recording
 
 _LOOK_S = 0.2  # how often the progress of other processes is looked at
 _NO_SCIPY = (
@@ -54,6 +55,8 @@ def run(args: argparse.Namespace) -> int:
     try:
         from companion.scoring import figures, pooled
     except ImportError as error:
+        for folder in [*folders, *args.calibration]:  # what no scipy would mend is said first
+            _check_whole(folder)
         raise UserError(_NO_SCIPY) from error
     if args.table:
         work = [*((folder, []) for folder in folders), *(each for each in work if each[1])]
@@ -177,6 +180,14 @@ def _score_in_pool(work: tuple[Path, list[Path]]) -> Any:
             _told.value += more
 
     return score_one(work, add)
+
+
+def _check_whole(folder: Path) -> None:
+    """Raises UserError where it is no recording, or a damaged one."""
+    try:
+        read_recording(folder)
+    except RecordingError as error:
+        raise UserError(str(error)) from error
 
 
 def _by_table(folders: Sequence[Path]) -> dict[str, list[Path]]:

@@ -37,8 +37,8 @@ class AtTable:
             self._voice.change(Loudness(**ticket.args))
         except (TypeError, ValueError):
             return Answer("refused", "bad_args")
-        except SettingsError:
-            _LOG.exception("the sound stays as it was")
+        except SettingsError as error:
+            _LOG.warning("The sound stays as it was: %s", error)
             return Answer("refused", "not_kept")
         return Answer("applied")
 

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from companion.disk import why_unwritten
 from companion.table import SECOND, BoardTime, Picture
 from companion.views.stones import shown_stone
 
@@ -50,6 +51,7 @@ class Clips:
         self._folder, self._most = folder, most
         self._ring: deque[Picture] = deque()
         self._wanted: list[_Wanted] = []
+        self._failed = False  # the last one; said once
 
     def see(self, picture: Picture) -> None:
         """One more picture, in game time; those of more than two minutes ago are forgotten."""
@@ -124,7 +126,11 @@ class Clips:
             )
             os.replace(folder / "pictures.part", folder / "pictures.json")
         except OSError as error:
-            _LOG.warning("the clip %s cannot be written: %s", folder, error)
+            if not self._failed:
+                _LOG.warning("A clip of what was seen cannot be kept (%s): %s", folder, why_unwritten(error))
+            self._failed = True
+        else:
+            self._failed = False
 
     def _forget_oldest(self) -> None:
         if self._folder is None or not self._folder.is_dir():

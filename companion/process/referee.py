@@ -104,8 +104,8 @@ class Referee:
             return False
         try:
             self._rotate()
-        except SettingsError:
-            _LOG.exception("the table's code stays as it was")
+        except SettingsError as error:
+            _LOG.warning("The table's code stays as it was: %s", error)
             return False
         return True
 

@@ -15,6 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
+from companion.disk import why_unwritten
 from companion.process.keeping import replace_keeping
 from companion.sensing.memory import Memory
 from companion.sensing.pipeline import Sensing
@@ -72,7 +73,7 @@ class Snapshots:
             replace_keeping(part, self._file, self._last)
         except OSError as error:
             if not self._failed:
-                _LOG.warning("the board cannot be kept for the next start in %s: %s", self._file, error)
+                _LOG.warning("The board cannot be kept for the next start (%s): %s", self._file, why_unwritten(error))
             self._failed = True
             return False
         finally:

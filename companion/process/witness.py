@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from companion.disk import why_unwritten
 from companion.process.clips import CLIPS
 from companion.table import SECOND, BoardTime, EventKind, Evidence, TableEvent, TableReport
 from drivers.rows import arrays_of
@@ -44,6 +45,7 @@ class Witness:
         self._period_us = round(1e6 / float(table["frame_rate"]))
         self._ring: deque[Sample] = deque()
         self._open: list[_Clip] = []
+        self._failed = False  # the last one; said once
 
     def __call__(self, sample: Sample, reports: Sequence[TableReport]) -> list[TableReport]:
         """The reports, each event that will have a clip with its name in the evidence."""
@@ -89,7 +91,11 @@ class Witness:
                 np.savez(file, **arrays)
             os.replace(folder / "recording.npz.part", folder / "recording.npz")
         except OSError as error:
-            _LOG.warning("the clip %s cannot be written: %s", folder, error)
+            if not self._failed:
+                _LOG.warning("A clip's samples cannot be kept (%s): %s", folder, why_unwritten(error))
+            self._failed = True
+        else:
+            self._failed = False
 
 
 def witness_in(data: Path | None, table: Mapping[str, Any], label: Callable[[], str]) -> Witness | None:

@@ -280,7 +280,7 @@ def test_the_virtual_table_is_refereed_and_leaves_nothing_behind(running: list[R
     assert not Path(link[1]).is_symlink()
 
 
-def test_stopped_while_the_virtual_table_starts_it_says_nothing(tmp_path: Path) -> None:
+def test_stopped_while_the_virtual_table_starts_it_says_so_in_one_line(tmp_path: Path) -> None:
     started = subprocess.Popen(
         command("--host", "127.0.0.1", "--port", "0", "--data", str(tmp_path)),
         cwd=ROOT, env=ENV, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", start_new_session=True,
@@ -291,7 +291,7 @@ def test_stopped_while_the_virtual_table_starts_it_says_nothing(tmp_path: Path) 
     finally:
         os.killpg(started.pid, signal.SIGINT)
         out, err = started.communicate(timeout=120)
-    assert (started.returncode, out, err) == (130, "", "")
+    assert (started.returncode, out, err) == (130, "", "companion: stopped\n")
     assert processes_of(started) == []
 
 

@@ -142,7 +142,7 @@ def test_a_folder_of_recordings_is_looked_into_and_the_guided_are_left_out(tmp_p
         score.with_truth([tmp_path / "none"])
 
 
-def test_without_scipy_it_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_scipy_it_says_how_to_install_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in [n for n in sys.modules if n.startswith(("scipy", "companion.scoring."))]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "scipy.stats", None)
@@ -153,6 +153,12 @@ def test_without_scipy_it_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch
         score.run(arguments("/nowhere"))
     with pytest.raises(UserError, match=r"/nowhere/table\.json cannot be read"):
         score.run(arguments(str(DATA / "ideal-snap2"), "--calibration", "/nowhere"))
+    for name in ("recording.npz", "table.json", "game.json", "truth.json"):
+        (tmp_path / name).write_bytes((DATA / "ideal-snap2" / name).read_bytes())
+    whole = (tmp_path / "recording.npz").read_bytes()
+    (tmp_path / "recording.npz").write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(UserError, match=r"recording\.npz"):
+        score.run(arguments(str(tmp_path)))
 
 
 def test_a_truth_of_another_kind_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
