@@ -1,5 +1,6 @@
 """The pages of one game: before it begins, while it is played, on the big screen, its rules, and what came of it."""
 
+import json
 from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import quote
@@ -12,7 +13,7 @@ from web import language
 from web.asking import document_of, may_show_code, the_port
 from web.invitation import code_picture
 from web.kinds import PAGES
-from web.page import first_of, page_answer, reader_language, the_catalogues
+from web.page import first_of, page_answer, the_catalogues
 
 game_pages = Blueprint("game_pages", __name__)
 
@@ -80,11 +81,13 @@ def how_to_play(kind: str) -> Response:
 @game_pages.get("/history")
 def history() -> Response:
     """Every game that was played here, and what people like to know of all of them."""
+    listed = json.loads(the_port().lobby().data)["games"]
+    played = {g["game"] for g in listed if g["phase"] not in ("lobby", "game_end") and not g.get("cut_off")}
     return page_answer(
         "history.html",
         "setup",
         "history",
-        games=document_of("", "history")["games"],
+        games=[game | {"now": game["game"] in played} for game in document_of("", "history")["games"]],
         together=document_of("", "statistics")["statistics"],
     )
 
@@ -104,10 +107,8 @@ def record(game: str) -> Response:
 
 @game_pages.get("/g/<game>/download/<name>")
 def download(game: str, name: str) -> Response:
-    """A game as text, json or csv, to be kept; csv as the spreadsheets of the reader's language expect it."""
-    comma = the_catalogues().part(reader_language(), "common")["decimal_sign"] == ","
-    form = "csv-comma" if name == "csv" and comma else name
-    document = the_port().document(game, form) if name in ("text", "json", "csv") else None
+    """A game as text, json or csv, to be kept; csv-comma: for spreadsheets with a decimal comma (the page knows)."""
+    document = the_port().document(game, name) if name in ("text", "json", "csv", "csv-comma") else None
     if document is None:
         abort(404)
     answer = Response(document.data, mimetype=document.type)

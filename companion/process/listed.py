@@ -80,12 +80,29 @@ class Listed:
         play = Play(f"g{self._games + 1}", name, self._kinds[name], settings, at_us, after)
         self._games += 1
         self.plays[play.id] = play
+        play.followed = holds
         body = {"id": ticket_id, "kind": name, "settings": dict(settings), "sensors": holds, "by": by}
         if after:
             body["after"] = after
         self._note(play, "created", body)
         self.holder = play.id if holds else self.holder
         return play.id
+
+    def shown(self) -> list[Play]:
+        """Those that people may want to come to, the newest first.
+
+        Not one that waits for its first player since an earlier run, or besides a newer one of its kind; who has its
+        address comes to it all the same.
+        """
+        out: list[Play] = []
+        waiting: set[str] = set()
+        for play in list(self.plays.values())[::-1]:
+            empty = play.phase == "lobby" and not play.players and play.id != self.holder
+            if not empty or not (play.resumed or play.name in waiting):
+                out.append(play)
+            if empty:
+                waiting.add(play.name)
+        return out
 
     def open(self, game: str) -> Answer:
         """A game that is no longer listed is folded from the journal and listed again, so that it can be looked at."""
@@ -109,7 +126,7 @@ class Listed:
         """The game follows the table from now on."""
         if play.kind.from_recording is None or not self.facts.sensors or self.holder not in (None, play.id):
             return self._no_sensors(play.kind)
-        self.holder, play.changed = play.id, True
+        self.holder, play.followed, play.changed = play.id, True, True
         play.catch_up(self._axis.from_server(self._clock.now_us()))
         self._note(play, "settings", {"sensors": True, "by": ticket.by})
         return _APPLIED

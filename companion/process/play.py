@@ -31,6 +31,8 @@ class Play:
     """A game. version: counts what changed it. fault: code of the reason for which it is judged no more, or "".
 
     changed: since the last `view`. behind_us: how far its own time is behind game time, for which it has stood still.
+    followed: it has had the sensors at some time. resumed: it is of an earlier run, and neither a person nor the table
+    has gone on with it since.
     """
 
     def __init__(
@@ -50,9 +52,10 @@ class Play:
         self.after = after
         self.fault = ""
         self.changed = True
+        self.followed = False
         self.behind_us = 0
         self._stands_us: BoardTime | None = None
-        self._cut_off = False
+        self.resumed = False
         self._fold = Fold(kind.game)
         self._folded = self._fold.start(settings)
         self._order = Order(at_us)
@@ -73,14 +76,10 @@ class Play:
     def phase(self) -> str:
         return self.kind.phase(self._folded.state)
 
-    def resumed(self) -> None:
-        """What the journal has of it is folded."""
-        self._cut_off = True
-
     @property
     def cut_off(self) -> bool:
         """Whether it was under way in an earlier run, and neither a person nor the table has gone on with it since."""
-        return self._cut_off and self.phase not in ("lobby", "game_end")
+        return self.resumed and self.phase not in ("lobby", "game_end")
 
     @property
     def players(self) -> tuple[tuple[int, str] | tuple[int, str, str], ...]:
@@ -200,6 +199,7 @@ class Play:
             ruled={done.entry: done.first for done in self._folded.done if done.rulings},
             dispute=self._folded.dispute,
             laying=self._folded.laying,
+            followed=self.followed,
         )
         self.changed = False
         try:
@@ -229,7 +229,7 @@ class Play:
             return
         folded, step = self._fold.apply(self._folded, entry)
         if not again and _goes_on(entry):
-            self._cut_off = False
+            self.resumed = False
         if step.refusal is not None and isinstance(entry, Command):
             numbers = {"args": dict(step.refusal.args)} if step.refusal.args else None
             self._answer(entry, Answer("refused", step.refusal.code, numbers))

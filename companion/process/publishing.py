@@ -49,7 +49,7 @@ class Publishing:
         views = {play.id: _view(play, play.id == holder, listening, axis, facts) for play in changed}
         entries = [
             game_entry(play.id, play.name, play.phase, play.players, play.id == holder, play.cut_off)
-            for play in games[::-1]
+            for play in listed.shown()
         ]
         notices = [] if repaired is None else [{"code": repaired.code, **repaired.args}]
         views[""] = lobby(facts.name, facts.sensors, entries, sound, notices)

@@ -94,8 +94,10 @@ def _fold(entries: Iterable[JournalEntry], kinds: Mapping[str, GameKind]) -> Pla
             play = _created(entry.new, kinds)
         elif play is not None and entry.new.kind != "settings" and not play.fault:
             _replay(play, entry.new)
+        if play is not None and entry.new.kind in ("created", "settings") and entry.new.body.get("sensors"):
+            play.followed = True
     if play is not None:
-        play.resumed()
+        play.resumed = True
     return play
 
 

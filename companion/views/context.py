@@ -35,6 +35,7 @@ class ViewContext:
     ruled: by number of an entry, the number of its first ruling, for those that can be doubted.
     dispute: the ruling that is doubted, until the table has confirmed or rejected that (Y22).
     laying: stones that an undo left elsewhere than the state has them, until they are laid back.
+    followed: the game has had the sensors at some time.
     """
 
     game: str
@@ -57,3 +58,4 @@ class ViewContext:
     ruled: Mapping[int, int] = field(default_factory=dict)
     dispute: Dispute | None = None
     laying: Laying[Any] | None = None
+    followed: bool = False

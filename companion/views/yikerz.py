@@ -26,6 +26,7 @@
      pending: [command ids], answers: {command id: {status, code}},
      health: {state, faults, late_s: only while sensors is "late"}, notice,
      dispute: {ruling, player, by, since_us: server clock; every clock stands there}|null, winners: [ids],
+     unwatched?: the sensors have followed the game, and do so no more,
      laying?: {back, off: how many to put back and to take off (they glow), since_us: server clock; every clock stands}}
 
 Left out where false or empty: turn, upright, pole, held, glow, data, asked, dealer, call, gone, out, place,
@@ -136,6 +137,8 @@ def encode(state: State, context: ViewContext) -> dict[str, Any]:
         **({"laying": laid} if laid else {}),
         "winners": _winners(state),
     }
+    if context.followed and not context.sensors and state.running:
+        view["unwatched"] = True
     if state.stage is Stage.GAME_END:
         view["again"] = {"settings": changed_settings(state.settings), "colours": False}
     if state.stage is Stage.LOBBY:

@@ -115,6 +115,8 @@ def after(recording: Recording, cut: Cut) -> Iterator[tuple[int, bytes]]:
             load_t_us=recording.load_t_us - first_us - boot_us,
         )
         kept = again.t_us >= 0
+        if not kept.any():  # it starts when the recording is over
+            return
         heard = again.load_t_us >= again.t_us[kept][0]
         again = replace(
             again,

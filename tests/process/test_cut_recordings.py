@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from tests.process.cut_recordings import Cut, cuts, judged, played_with
+from drivers.recording import read_recording
+from tests.process.cut_recordings import Cut, after, cuts, judged, played_with
 
 DATA = Path(__file__).parents[1] / "data" / "recordings"
 TRUTH = {
@@ -60,6 +61,10 @@ def test_what_goes_wrong_without_a_cut_is_not_blamed_on_it() -> None:
 def test_what_comes_after_the_recording_is_not_waited_for() -> None:
     assert judged(TRUTH | {"duration": 30.0}, PLAIN, CUT, [PLAIN[0]]).wrong == ""
     assert judged(TRUTH, PLAIN, Cut("cut", "random", 9.0, 60.0, 1), []).wrong == ""
+
+
+def test_a_board_that_starts_again_after_the_recording_is_heard_no_more() -> None:
+    assert list(after(read_recording(DATA / "nominal-snap2-a"), Cut("reboot", "random", 5.0, 600.0, 1))) == []
 
 
 def test_a_seed_tries_the_same_again() -> None:

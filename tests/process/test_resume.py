@@ -212,3 +212,41 @@ def test_a_game_cut_off_in_a_countdown_is_not_ruled_after_its_sensors_have_gone_
     again.pass_time(60 * S)
     assert again.rulings(home.game)[len(ruled) :] != []
     assert again.view("")["games"][0]["cut_off"], "no one has gone on with it yet"
+
+
+def listed(bench: Bench) -> list[str]:
+    return [game["game"] for game in bench.view("")["games"]]
+
+
+def test_games_for_which_nobody_came_do_not_stay_on_the_list() -> None:
+    journal = MemoryJournal()
+    bench = Bench(journal, kinds={"yikerz": yikerz()})
+    first = bench.new_game()
+    second = bench.new_game()
+    assert listed(bench) == [second]  # one empty table is enough
+    assert bench.view(first)["phase"] == "lobby"  # who has its address comes to it
+    third = bench.new_game(players=["Ana"])
+    assert listed(bench) == [third, second]
+    again = Bench(journal, kinds={"yikerz": yikerz()})
+    assert listed(again) == [third]
+    assert again.view(second)["phase"] == "lobby"
+
+
+def test_an_empty_game_that_follows_the_table_stays_on_the_list() -> None:
+    home = Household({}, sensors=True)
+    other = home.bench.new_game()
+    assert listed(home.bench) == [other, home.game]
+
+
+def test_a_game_that_the_sensors_have_left_says_so_after_a_stop_too() -> None:
+    home = Household({"players": ["Ana", "Leo"], "begin": "at_once"}, sensors=True)
+    assert "unwatched" not in home.bench.view(home.game)
+    home.bench.press("release_sensors", home.game)
+    assert home.bench.view(home.game)["unwatched"]
+    home.switch_off(S)
+    again = home.switch_on()
+    assert again.view(home.game)["unwatched"]
+    again.press("take_sensors", home.game)
+    assert "unwatched" not in again.view(home.game)
+    by_buttons = Household({"players": ["Ana", "Leo"], "begin": "at_once"}, sensors=False)
+    assert "unwatched" not in by_buttons.bench.view(by_buttons.game)

@@ -104,7 +104,7 @@ def test_the_page_says_how_the_sensors_are(
     referee.show_glimpse(glimpse())
     opened = open_page("/diagnostics", "phone", lang)
     expect(opened.page.locator("h1")).to_contain_text("Mesa")
-    for text in (*words, "7.4 g"):
+    for text in (*words, "7,4 g" if lang == "es" else "7.4 g"):
         expect(opened.page.locator("main")).to_contain_text(text)
     referee.show_glimpse(glimpse(127_000_000, health=health(), weight_g=None, stones=[], zeroed_us=2_000_000))
     quiet = {

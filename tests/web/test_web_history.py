@@ -10,12 +10,14 @@ from playwright.sync_api import expect
 
 from companion.journal import MemoryJournal
 from companion.process.documents import Documents
+from companion.views.port import Document
 from tests.process.test_documents import KINDS, played
 from tests.web import scenes
 from tests.web.hands import keep_pressed, touch
 from tests.web.harness import Opened
 from tests.web.scripted import ScriptedReferee
 from web.app import create_app
+from web.language import texts_of
 
 Open = Callable[..., Opened]
 
@@ -71,14 +73,36 @@ def test_a_game_is_saved_in_three_forms(referee: ScriptedReferee, told: str) -> 
         assert client.get(wrong).status_code == 404
 
 
-@pytest.mark.parametrize(("lang", "sign"), [("es", ";"), ("en", ",")])
-def test_a_table_is_saved_as_the_readers_spreadsheet_expects_it(
-    referee: ScriptedReferee, told: str, lang: str, sign: str
+@pytest.mark.parametrize(
+    ("home", "name", "sign"), [("es-ES", "csv-comma", ";"), ("es-MX", "csv", ","), ("en-GB", "csv", ",")]
+)
+def test_a_table_is_saved_as_the_spreadsheets_where_the_phone_is_at_home_expect_it(
+    referee: ScriptedReferee, told: str, open_page: Open, home: str, name: str, sign: str
 ) -> None:
-    answer = create_app(referee).test_client().get(f"/g/{told}/download/csv", headers={"Accept-Language": lang})
+    page = open_page(f"/g/{told}/history", "small", home).page
+    expect(page.locator(f'a[href="/g/{told}/download/{name}"]')).to_be_visible()
+    expect(page.locator('a[href*="/download/csv"]')).to_have_count(1)
+    answer = create_app(referee).test_client().get(f"/g/{told}/download/{name}")
     head, first = answer.data.decode("utf-8-sig").splitlines()[:2]
     assert head.split(sign)[:2] == ["number", "seconds"]
     assert first.split(sign)[1].replace(",", ".") == str(float(first.split(sign)[1].replace(",", ".")))
+
+
+@pytest.mark.parametrize(
+    ("phase", "more", "words"),
+    [("turn", {}, "played_now"), ("turn", {"cut_off": True}, "not_ended"), ("lobby", {}, "not_ended")],
+)
+def test_a_game_that_is_being_played_is_told_as_that(
+    referee: ScriptedReferee, told: str, open_page: Open, phase: str, more: dict[str, Any], words: str
+) -> None:
+    history = json.loads(referee.documents["", "history"].data)["games"]
+    listed = {"game": told, "kind": history[0]["kind"], "phase": phase, "players": [], "holds": False, **more}
+    referee.documents["", "history"] = Document(
+        "application/json", "h", json.dumps({"games": [{**history[0], "ended": False, "winners": []}]}).encode()
+    )
+    referee.show_lobby({"table": "", "sensors": "free", "games": [listed]})
+    card = open_page("/history", "small", "es").page.locator("a.game")
+    expect(card).to_contain_text(texts_of("es", "history")[words])
 
 
 def test_the_address_of_a_game_that_is_no_longer_listed_leads_to_its_record(

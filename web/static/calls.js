@@ -3,7 +3,9 @@
 
 const CALL_MS = 2600;
 
-// Which rulings all should see at once, and how: the look of the word and its sound.
+// Which rulings all should see at once, and how: the look of the word and its sound. A word over the board would hide
+// what is asked about where it could not be seen: the head says so.
+const WORDLESS = new Set(["unseen"]);
 const CALLS = { collapse: "fault", fell_off: "fault", call_missed: "fault", unseen: "fault", call_said: "said", call_due: "said",
   wait: "said", not_in_turn: "said", extra_stone: "said", taken_back: "said", round_end: "win", game_end: "win" };
 
@@ -17,7 +19,7 @@ export function rulingWords(view, ruling, t) {
   if (ruling.player === null && t.has(key + "_bag")) key += "_bag"; // nobody takes the stones: they go to the bag (Y33)
   const who = view.players.find((p) => p.id === ruling.player);
   const values = { ...data, n: data.count || 0, name: who ? who.name : "" };
-  return { text: t(t.has(key) ? key : "ruling_other", values), call: CALLS[ruling.kind] || "" };
+  return { text: t(t.has(key) ? key : "ruling_other", values), call: CALLS[ruling.kind] || "", wordless: WORDLESS.has(ruling.kind) };
 }
 
 // Follows the views of a page and calls. box: where the word stands; say(call, text): its sound and its voice.
@@ -42,8 +44,8 @@ export class Caller {
     if (word) this.show(word);
   }
 
-  show({ text, call }) {
-    this.write(text, call);
+  show({ text, call, wordless }) {
+    this.write(wordless ? "" : text, call);
     this.say(call, text);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.write("", ""), CALL_MS);

@@ -58,7 +58,7 @@ function drawMap(glimpse) {
   });
   labelPlaces(labels, canvas.width, canvas.height, 26).forEach((at, k) => pen.fillText(labels[k].text, at.x, at.y));
   pen.lineWidth = 1;
-  byId("scale").textContent = t("diagnostics_scale", { n: most.toFixed(1) });
+  byId("scale").textContent = t("diagnostics_scale", { n: t.fixed(most, 1) });
 }
 
 function drawCurve(id, points) {
@@ -87,7 +87,7 @@ function list(id, texts) {
 }
 
 function stoneWords(stone) {
-  const place = { n: stone.track % 1000, x: stone.x.toFixed(1), y: stone.y.toFixed(1), sigma: (Math.max(stone.width, stone.height) / 4).toFixed(2) };
+  const place = { n: stone.track % 1000, x: t.fixed(stone.x, 1), y: t.fixed(stone.y, 1), sigma: t.fixed(Math.max(stone.width, stone.height) / 4, 2) };
   if (stone.stone < 0) return t("diagnostics_stone", place);
   return t("diagnostics_stone_named", { ...place, stone: stone.stone, p: Math.round(100 * stone.p) });
 }
@@ -116,7 +116,7 @@ function draw() {
   byId("arithmetic").textContent = glimpse.arithmetic ? t("diagnostics_arithmetic", { by: glimpse.arithmetic }) : "";
   list("stones", glimpse.stones.length ? glimpse.stones.map(stoneWords) : [t("diagnostics_empty")]);
   drawCurve("weight", page.weight);
-  byId("grams").textContent = glimpse.weight_g === null ? t("diagnostics_no_weight") : t("diagnostics_grams", { n: gramsText(glimpse.weight_g) });
+  byId("grams").textContent = glimpse.weight_g === null ? t("diagnostics_no_weight") : t("diagnostics_grams", { n: gramsText(glimpse.weight_g, t) });
   drawCurve("lost", page.lost);
   byId("losses").textContent = t("diagnostics_losses", { n: glimpse.lost });
 }

@@ -9,7 +9,7 @@ const t = translator(boot.texts, boot.lang);
 
 function won(game) {
   const names = game.winners.map((id) => game.players.find((p) => p.id === id)).filter(Boolean).map((p) => p.name);
-  return names.length ? t("winner_is", { name: names.join(", ") }) : game.ended ? "" : t("not_ended");
+  return names.length ? t("winner_is", { name: names.join(", ") }) : game.ended ? "" : t(game.now ? "played_now" : "not_ended");
 }
 
 function card(game) {

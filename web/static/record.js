@@ -57,13 +57,14 @@ async function openRulings(event) {
 }
 
 function draw() {
-  const save = (name) => html`<a class="side" href="/g/${told.game}/download/${name}" download>${t("save_" + name)}</a>`;
+  const comma = t.fixed(0.5, 1).includes(",");
+  const save = (name) => html`<a class="side" href="/g/${told.game}/download/${name}" download>${t("save_" + name.replace("-", "_"))}</a>`;
   render(html`
     <p>${told.players.map((p) => p.name).join(", ")}</p>
     ${told.rounds.length ? html`<section class="card"><h2>${t("rounds_title")}</h2><ol class="plain-list">${told.rounds.map(round)}</ol></section>` : nothing}
     ${Object.keys(told.statistics).length ? html`<section class="card"><h2>${t("figures")}</h2>${figureTable(told.statistics, t)}</section>` : nothing}
     <details class="card" @toggle=${openRulings}><summary>${t("all_rulings")}</summary><ol class="plain-list">${(page.rulings || []).map(ruling)}</ol></details>
-    ${["text", "csv", "json"].map(save)}
+    ${save("text")}${save(comma ? "csv-comma" : "csv")}${save("json")}
     ${boot.may_act ? html`<button class="side" @click=${() => press("open_game", "/g/" + told.game)}>${t("open_again")}</button>
       <section class="card">${remove}<p class="faint">${t("deleted_what")}</p></section>` : nothing}
     <p class="error" role="status">${page.note}</p>`, document.getElementById("record"));

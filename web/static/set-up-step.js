@@ -100,7 +100,7 @@ function stonesShown({ progress }, desk) {
   return html`<p>${progress.missing.length ? t("su_missing", { which: progress.missing.join(", ") }) : t("su_all")}</p>
     ${sameWords(progress, t)}
     <div class="chips">${progress.stones.map(([k, moment, grams, , fresh]) => html`<button class="side" aria-label=${t("su_redo", { k })} ?disabled=${desk.waits()} @click=${() => order("tell", { stone: k })}>
-      ${fresh ? html`<b>${t("su_stone_line", { k, moment })}</b>` : t("su_stone_line", { k, moment })}${grams === null ? nothing : html`&nbsp;· ${t("su_stone_grams", { g: grams.toFixed(1) })}`}</button>`)}</div>
+      ${fresh ? html`<b>${t("su_stone_line", { k, moment })}</b>` : t("su_stone_line", { k, moment })}${grams === null ? nothing : html`&nbsp;· ${t("su_stone_grams", { g: t.fixed(grams, 1) })}`}</button>`)}</div>
     ${progress.stones.length && mayAct ? html`<p class="faint">${t("su_redo_how")}</p>` : nothing}`;
 }
 

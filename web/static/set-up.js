@@ -83,7 +83,7 @@ function tiles(corners, names, more) {
 function now(told) {
   const { sees } = told;
   const what = !sees.ready ? t("su_starting") : sees.stones ? t("su_stones", { n: sees.stones }) : sees.empty ? t(liesHeavy(sees.grams) ? "su_heavy" : "su_empty") : t("su_busy");
-  return html`<p class="now" id="now"><span>${what}</span><span>${sees.grams === null ? t("su_no_grams") : t("su_grams", { n: gramsText(sees.grams) })}</span></p>`;
+  return html`<p class="now" id="now"><span>${what}</span><span>${sees.grams === null ? t("su_no_grams") : t("su_grams", { n: gramsText(sees.grams, t) })}</span></p>`;
 }
 
 // -- the menu ---------------------------------------------------------------------------------------------------
@@ -161,6 +161,10 @@ function draw() {
     ${boot.may_act ? nothing : html`<p class="card">${t("su_watching")}</p>`}
     <p class="error" role="alert" id="refused">${page.note || why || (page.ended ? t("su_ended", { step: t("su_" + STEPS.find(([, name]) => name === page.ended)[0]) }) : "")}</p>
     ${body(told)}`, byId("set-up"));
+  const answer = byId("refused").textContent;
+  const fresh = answer + (why && told.refused.of);
+  if (answer && fresh !== page.answer) byId("refused").scrollIntoView({ block: "nearest" }); // who held a button is further down
+  page.answer = fresh;
 }
 
 const live = new LiveView("/table/events?after=", -1, {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { agoText, gramsText } from "../../../web/static/amounts.js";
+import { translator } from "../../../web/static/i18n.js";
 import { boxOf, qualityWords, tileShapes, whenWords } from "../../../web/static/set-up-drawn.js";
 import { gramsTyped, seamLine, todoWords, whyWords } from "../../../web/static/set-up-words.js";
 
@@ -65,7 +66,8 @@ test("grams are taken with their unit and a comma, what is no number is not", ()
 });
 
 test("amounts are shown without a sign at nothing, times in seconds and then in whole minutes", () => {
-  assert.deepEqual([-0.04, 0, -0.06, 199.96].map(gramsText), ["0.0", "0.0", "-0.1", "200.0"]);
+  const { fixed } = translator({}, "en", ["en-GB"]);
+  assert.deepEqual([-0.04, 0, -0.06, 199.96].map((grams) => gramsText(grams, { fixed })), ["0.0", "0.0", "-0.1", "200.0"]);
   const ago = (seconds) => agoText("ago", seconds, (key, { n }) => `${key} ${n}`);
   assert.deepEqual([0, 59.9, 60, 162, 3605.9].map(ago), ["ago_s 0", "ago_s 59", "ago 1", "ago 2", "ago 60"]);
 });

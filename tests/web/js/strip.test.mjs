@@ -17,6 +17,9 @@ for (const file of ["sheet", "tv"]) {
     assert.equal(es("sensor_dead:A3", "sensor_noisy:B7"), "Hay que mirar 2 sensores");
     assert.equal(es("sensing_behind"), "Computadora muy ocupada");
     assert.equal(es("sensing_behind", "load_constant"), "Miren la célula de carga");
+    assert.equal(es("zeros_anew"), "", "there is nothing to do");
+    assert.equal(es("zeros_anew", "load_absent"), "Miren la célula de carga");
+    assert.equal(es("zeros_foreign"), "Quiten todo del tablero");
     for (const code of ["messages_lost", "messages_damaged"]) assert.equal(es(code), "Miren el cable de la mesa");
     for (const code of ["undervoltage", "undervoltage_before", "board_brown_out"]) assert.equal(es(code), "Miren la fuente de corriente");
     for (const code of ["sensor_count", "crosstalk", "rebooted", "zero_refused:A3"]) assert.equal(es(code), "Miren la página de los sensores");
@@ -30,5 +33,15 @@ test("a computer that is behind says by how much, not that the board is not seen
     const t = translator(JSON.parse(readFileSync(new URL(`../../../web/locale/${lang}/${file}.json`, import.meta.url), "utf8")), lang);
     const late = { sensors: "late", health: { state: "stale", faults: [], late_s: 20 } };
     assert.equal(stripWords(late, { link: "live", note: "", boundMs: 0 }, (key, n) => t(key, { n })).text, words);
+  }
+});
+
+test("a game that the sensors have left says so, after what is wrong", () => {
+  for (const file of ["sheet", "tv"]) for (const lang of ["en", "es"]) {
+    const t = translator(JSON.parse(readFileSync(new URL(`../../../web/locale/${lang}/${file}.json`, import.meta.url), "utf8")), lang);
+    const words = (more) => stripWords({ sensors: "none", health: { state: "ok", faults: [] }, ...more }, { link: "live", note: "", boundMs: 0 }, (key, n) => t(key, { n }));
+    assert.equal(words({}).text, "");
+    assert.equal(words({ unwatched: true }).text, t("unwatched"));
+    assert.equal(words({ unwatched: true, notice: "journal_full" }).text, t("notice_journal_full"));
   }
 });

@@ -81,6 +81,18 @@ test("a collapse is called before what it brings with it, an undo is told, and n
   clearTimeout(caller.timer);
 });
 
+test("that the board was not seen is heard and flashes, without a word over the stones that are asked about", () => {
+  const said = [];
+  global.document = { body: { dataset: {} } };
+  const start = view({ undone: 0, rulings: [{ n: 1, kind: "placed", player: 1 }] });
+  const box = {};
+  const caller = new Caller(start, box, translator({ ruling_unseen: "I could not see", ruling_other: "Noted" }, "en"), (call, text) => said.push([call, text]));
+  caller.follow(view({ undone: 0, rulings: [...start.rulings, { n: 2, kind: "unseen", player: 1 }] }));
+  assert.deepEqual(said, [["fault", "I could not see"]]);
+  assert.deepEqual(box, { textContent: "", className: "fault" });
+  clearTimeout(caller.timer);
+});
+
 test("a doubted ruling is a question, after those of the referee", () => {
   const dispute = { ruling: 3, player: 1, by: "Ana" };
   assert.deepEqual(openQuestion(view({ dispute })).choices, ["confirm", "reject"]);
@@ -190,4 +202,15 @@ test("placeholders and plurals", () => {
   assert.equal(t("b", { n: 0 }), "0 stones");
   assert.equal(t("a", {}), "{name}: {n}");
   assert.throws(() => t("missing"));
+});
+
+test("numbers are written as where the phone is at home, in the language of the page", () => {
+  const told = (lang, spoken, n) => translator({ a: "{n}" }, lang, spoken)("a", { n });
+  assert.equal(told("es", ["es-ES", "en"], 12345.5), "12345,5");
+  for (const home of ["es-MX", "es-419", "es-US"]) assert.equal(told("es", ["en-US", home], 0.25), "0.25", home);
+  assert.equal(told("es", ["en-US"], 0.5), "0,5");
+  assert.equal(told("en", ["es-ES"], 0.5), "0.5");
+  assert.equal(told("es", ["es-ES"], 12345), "12345");
+  assert.equal(told("es", ["es-ES"], "v1.2"), "v1.2");
+  assert.equal(translator({}, "es", ["es-AR"]).fixed(-3, 1), "-3,0");
 });
