@@ -55,6 +55,7 @@ from companion.views.yikerz_choices import choices
 
 LAST_RULINGS = 10
 QUIET_KINDS = frozenset({"countdown", "question", "turn_start"})  # the page shows these otherwise
+NOTHING_TO_DO = frozenset({"zeros_anew"})  # told on the sensors' page only
 _KEPT_DATA = frozenset(
     {"reason", "count", "cause", "code", "left", "how", "winner", "winners", "choice", "question", "dealer", "chain"}
     | {
@@ -197,7 +198,8 @@ def _health(context: ViewContext) -> dict[str, Any]:
     if context.health is None:
         return {"state": "starting" if context.sensors else "ok", "faults": []}
     late = {"late_s": context.health.late_s} if context.health.late_s else {}
-    return {"state": context.health.state, "faults": list(context.health.faults), **late}
+    faults = [code for code in context.health.faults if code not in NOTHING_TO_DO]
+    return {"state": context.health.state, "faults": faults, **late}
 
 
 def _seen(context: ViewContext) -> tuple[Stone, ...]:

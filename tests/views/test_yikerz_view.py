@@ -158,6 +158,11 @@ def test_sensors_are_trusted_only_while_they_are_well(
     assert (view["sensors"], view["health"].get("late_s")) == (shown, 20 if shown == "late" else None)
 
 
+def test_a_fault_about_which_nothing_is_to_be_done_is_not_told_to_who_plays(table: Table) -> None:
+    view = table.view(sensors=True, health=Health(0, "ok", faults=("zeros_anew", "load_absent")))
+    assert view["health"]["faults"] == ["load_absent"]
+
+
 def test_an_undo_says_what_it_takes_back(table: Table) -> None:
     assert table.view()["undo"] is None
     undoable = (

@@ -5,6 +5,7 @@ import { faultWords, history, labelPlaces, linkWords, mapFrame, redBlue, zeroWor
 import { byId, part, rebuild } from "./dom.js";
 import { translator } from "./i18n.js";
 import { LiveView } from "./live.js";
+import { written } from "./numbers.js";
 import { bootData, fetchJson } from "./phone.js";
 
 const boot = bootData();
@@ -58,7 +59,7 @@ function drawMap(glimpse) {
   });
   labelPlaces(labels, canvas.width, canvas.height, 26).forEach((at, k) => pen.fillText(labels[k].text, at.x, at.y));
   pen.lineWidth = 1;
-  byId("scale").textContent = t("diagnostics_scale", { n: t.fixed(most, 1) });
+  byId("scale").textContent = t("diagnostics_scale", { n: written(most, 1) });
 }
 
 function drawCurve(id, points) {
@@ -87,7 +88,7 @@ function list(id, texts) {
 }
 
 function stoneWords(stone) {
-  const place = { n: stone.track % 1000, x: t.fixed(stone.x, 1), y: t.fixed(stone.y, 1), sigma: t.fixed(Math.max(stone.width, stone.height) / 4, 2) };
+  const place = { n: stone.track % 1000, x: written(stone.x, 1), y: written(stone.y, 1), sigma: written(Math.max(stone.width, stone.height) / 4, 2) };
   if (stone.stone < 0) return t("diagnostics_stone", place);
   return t("diagnostics_stone_named", { ...place, stone: stone.stone, p: Math.round(100 * stone.p) });
 }
@@ -116,7 +117,7 @@ function draw() {
   byId("arithmetic").textContent = glimpse.arithmetic ? t("diagnostics_arithmetic", { by: glimpse.arithmetic }) : "";
   list("stones", glimpse.stones.length ? glimpse.stones.map(stoneWords) : [t("diagnostics_empty")]);
   drawCurve("weight", page.weight);
-  byId("grams").textContent = glimpse.weight_g === null ? t("diagnostics_no_weight") : t("diagnostics_grams", { n: gramsText(glimpse.weight_g, t) });
+  byId("grams").textContent = glimpse.weight_g === null ? t("diagnostics_no_weight") : t("diagnostics_grams", { n: gramsText(glimpse.weight_g) });
   drawCurve("lost", page.lost);
   byId("losses").textContent = t("diagnostics_losses", { n: glimpse.lost });
 }

@@ -1,4 +1,5 @@
 // Tables of figures: one line a player.
+import { written } from "./numbers.js";
 import { html } from "./vendor/lit-html.js";
 
 const SHOWN = ["games", "games_won", "rounds_won", "turns", "placed", "collapses", "biggest_collapse", "falls", "taken", "calls_missed",
@@ -16,5 +17,5 @@ export function figureTable(byName, t) {
   const names = telling(byName).filter((name) => t.has("fig_" + name));
   return html`<div class="scrolls" tabindex="0" role="region" aria-label=${t("figures")}><table><thead><tr><td></td>${Object.keys(byName).map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
     <tbody>${names.map((name) => html`<tr><th scope="row">${t("fig_" + name)}</th>
-      ${Object.values(byName).map((figures) => html`<td>${t.fixed(figures[name], Number.isInteger(figures[name]) ? 0 : 1)}</td>`)}</tr>`)}</tbody></table></div>`;
+      ${Object.values(byName).map((figures) => html`<td>${written(figures[name], Number.isInteger(figures[name]) ? 0 : 1)}</td>`)}</tr>`)}</tbody></table></div>`;
 }

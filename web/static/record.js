@@ -6,6 +6,7 @@ import { figureTable } from "./figures.js";
 import { holdToPress } from "./hold.js";
 import { translator } from "./i18n.js";
 import { answerText } from "./answers.js";
+import { written } from "./numbers.js";
 import { bootData, commandLink, fetchJson, kept } from "./phone.js";
 import { recordWords } from "./record-words.js";
 
@@ -57,7 +58,7 @@ async function openRulings(event) {
 }
 
 function draw() {
-  const comma = t.fixed(0.5, 1).includes(",");
+  const comma = written(0.5, 1).includes(",");
   const save = (name) => html`<a class="side" href="/g/${told.game}/download/${name}" download>${t("save_" + name.replace("-", "_"))}</a>`;
   render(html`
     <p>${told.players.map((p) => p.name).join(", ")}</p>

@@ -1,4 +1,5 @@
 // What the set-up page works out before it draws: the tiles as an SVG of their own, words for quality and time.
+import { writtenAll } from "./numbers.js";
 
 // corners: x, y of the three corners of each tile (mm), in a row. Each tile as a path and its middle, y downwards.
 export function tileShapes(corners) {
@@ -31,5 +32,5 @@ export function whenWords(when, lang) {
 export function qualityWords(part, figures, t) {
   const more = part === "gains" && figures.sure < figures.n / 4 ? ". " + t("su_more_points") : ""; // as quality.py grades it
   const unshown = part === "stones" && figures.unshown ? ". " + t("su_unshown", { n: figures.unshown, of: figures.n + figures.unshown }) : "";
-  return t("su_grade_" + figures.grade) + unshown + ". " + t("su_q_" + part, figures) + more;
+  return t("su_grade_" + figures.grade) + unshown + ". " + t("su_q_" + part, writtenAll(figures)) + more;
 }

@@ -1,6 +1,7 @@
 // What the set-up page shows within a step: one thing to do, what is wrong with it, how far it is, how it went.
 import { html, nothing, svg } from "./vendor/lit-html.js";
 import { faultWords } from "./diagnostics-drawn.js";
+import { written } from "./numbers.js";
 import { qualityWords, whenWords } from "./set-up-drawn.js";
 import { gramsTyped, seamLine, todoWords, whyWords } from "./set-up-words.js";
 
@@ -100,7 +101,7 @@ function stonesShown({ progress }, desk) {
   return html`<p>${progress.missing.length ? t("su_missing", { which: progress.missing.join(", ") }) : t("su_all")}</p>
     ${sameWords(progress, t)}
     <div class="chips">${progress.stones.map(([k, moment, grams, , fresh]) => html`<button class="side" aria-label=${t("su_redo", { k })} ?disabled=${desk.waits()} @click=${() => order("tell", { stone: k })}>
-      ${fresh ? html`<b>${t("su_stone_line", { k, moment })}</b>` : t("su_stone_line", { k, moment })}${grams === null ? nothing : html`&nbsp;· ${t("su_stone_grams", { g: t.fixed(grams, 1) })}`}</button>`)}</div>
+      ${fresh ? html`<b>${t("su_stone_line", { k, moment: written(moment) })}</b>` : t("su_stone_line", { k, moment: written(moment) })}${grams === null ? nothing : html`&nbsp;· ${t("su_stone_grams", { g: written(grams, 1) })}`}</button>`)}</div>
     ${progress.stones.length && mayAct ? html`<p class="faint">${t("su_redo_how")}</p>` : nothing}`;
 }
 

@@ -1,4 +1,5 @@
 // What a step of the set-up says, and where it draws a seam.
+import { writtenAll } from "./numbers.js";
 
 // The line of a seam: the edge that tiles a and b have nearly in common, as its two ends, y downwards.
 export function seamLine(corners, a, b) {
@@ -16,7 +17,7 @@ export function seamLine(corners, a, b) {
 // Why something cannot be used: {code, ...values}; "" for nothing.
 export function whyWords(why, t) {
   if (!why) return "";
-  return t(t.has("why_" + why.code) ? "why_" + why.code : "why_not_learned", why);
+  return t(t.has("why_" + why.code) ? "why_" + why.code : "why_not_learned", writtenAll(why));
 }
 
 // The grams that somebody typed, "50,5 g" too; null for what is no number of grams.
@@ -34,7 +35,7 @@ export function todoWords(told, t) {
   if (stage === "slide") return t("su_slide");
   if (stage === "take") return t(step === "grams" ? "su_take_weight" : "su_take_stone");
   if (stage === "enough") return t("su_enough");
-  if (step === "grams") return t("su_put_weight", { grams: next });
+  if (step === "grams") return t("su_put_weight", writtenAll({ grams: next }));
   if (step === "tiles") return t("su_put_slid");
   return step === "gains" ? t("su_put_point", { k: progress.names[next] }) : t("su_put_stone", { k: next });
 }

@@ -83,7 +83,7 @@ function tiles(corners, names, more) {
 function now(told) {
   const { sees } = told;
   const what = !sees.ready ? t("su_starting") : sees.stones ? t("su_stones", { n: sees.stones }) : sees.empty ? t(liesHeavy(sees.grams) ? "su_heavy" : "su_empty") : t("su_busy");
-  return html`<p class="now" id="now"><span>${what}</span><span>${sees.grams === null ? t("su_no_grams") : t("su_grams", { n: gramsText(sees.grams, t) })}</span></p>`;
+  return html`<p class="now" id="now"><span>${what}</span><span>${sees.grams === null ? t("su_no_grams") : t("su_grams", { n: gramsText(sees.grams) })}</span></p>`;
 }
 
 // -- the menu ---------------------------------------------------------------------------------------------------

@@ -9,13 +9,11 @@ export function drawPips(view) {
 }
 
 // Sensors are counted; else what the household can do something about: load cell, supply, computer, cable; else where to look.
-export function faultText(all, texts) {
-  const faults = all.filter((code) => code !== "zeros_anew"); // there is nothing to do about it
+export function faultText(faults, texts) {
   const sensors = faults.filter((code) => /^sensor_\w+:/.test(code)).length;
   if (sensors) return texts("faults", sensors);
   const told = faults.join();
-  if (!told) return "";
-  return texts("faults_" + (/load_/.test(told) ? "load" : /voltage|brown/.test(told) ? "supply" : /behind/.test(told) ? "behind" : /zeros_/.test(told) ? "zeros" : /messages/.test(told) ? "link" : "other"));
+  return texts("faults_" + (/load_/.test(told) ? "load" : /voltage|brown/.test(told) ? "supply" : /behind/.test(told) ? "behind" : /messages/.test(told) ? "link" : "other"));
 }
 
 // What the strip under the head says, {text, bad}: the gravest thing first. texts(key, n): "" until they have come.
@@ -26,8 +24,7 @@ export function stripWords(view, { link, note, boundMs }, texts) {
   if (view.notice) return { text: texts("notice_" + view.notice) || texts("notice_other"), bad: true };
   if (note) return { text: note, bad: false };
   if (view.early) return { text: texts("early_" + view.early.code), bad: true };
-  const fault = faultText(view.health.faults, texts);
-  if (fault) return { text: fault, bad: false };
+  if (view.health.faults.length) return { text: faultText(view.health.faults, texts), bad: false };
   if (view.unwatched) return { text: texts("unwatched"), bad: false };
   return { text: boundMs > 25 && boundMs < Infinity ? texts("clock_bound", Math.ceil(boundMs)) : "", bad: false };
 }

@@ -17,9 +17,6 @@ for (const file of ["sheet", "tv"]) {
     assert.equal(es("sensor_dead:A3", "sensor_noisy:B7"), "Hay que mirar 2 sensores");
     assert.equal(es("sensing_behind"), "Computadora muy ocupada");
     assert.equal(es("sensing_behind", "load_constant"), "Miren la célula de carga");
-    assert.equal(es("zeros_anew"), "", "there is nothing to do");
-    assert.equal(es("zeros_anew", "load_absent"), "Miren la célula de carga");
-    assert.equal(es("zeros_foreign"), "Quiten todo del tablero");
     for (const code of ["messages_lost", "messages_damaged"]) assert.equal(es(code), "Miren el cable de la mesa");
     for (const code of ["undervoltage", "undervoltage_before", "board_brown_out"]) assert.equal(es(code), "Miren la fuente de corriente");
     for (const code of ["sensor_count", "crosstalk", "rebooted", "zero_refused:A3"]) assert.equal(es(code), "Miren la página de los sensores");

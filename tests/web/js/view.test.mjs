@@ -203,14 +203,3 @@ test("placeholders and plurals", () => {
   assert.equal(t("a", {}), "{name}: {n}");
   assert.throws(() => t("missing"));
 });
-
-test("numbers are written as where the phone is at home, in the language of the page", () => {
-  const told = (lang, spoken, n) => translator({ a: "{n}" }, lang, spoken)("a", { n });
-  assert.equal(told("es", ["es-ES", "en"], 12345.5), "12345,5");
-  for (const home of ["es-MX", "es-419", "es-US"]) assert.equal(told("es", ["en-US", home], 0.25), "0.25", home);
-  assert.equal(told("es", ["en-US"], 0.5), "0,5");
-  assert.equal(told("en", ["es-ES"], 0.5), "0.5");
-  assert.equal(told("es", ["es-ES"], 12345), "12345");
-  assert.equal(told("es", ["es-ES"], "v1.2"), "v1.2");
-  assert.equal(translator({}, "es", ["es-AR"]).fixed(-3, 1), "-3,0");
-});
