@@ -21,6 +21,9 @@ EARLY_US: Final = 100_000
 """Where it is clear that its stones are there, and nothing moves that could follow, it is told after so long: a contact
 is one that lasts more than 50 ms."""
 
+BLOW_US: Final = 50_000
+"""By which the load cell's date of a blow and the tracks' date of the contact differ, at most."""
+
 FORGOTTEN_US: Final = 1_000_000
 """Contacts are found by so much later than they were, at most."""
 
@@ -75,6 +78,12 @@ class Collapses:
     def open(self) -> bool:
         """Whether a collapse is still held back."""
         return bool(self._pending)
+
+    def struck(self, t_us: BoardTime) -> bool:
+        """Whether stones snapped together about then, so that it is their blow that the load cell shows."""
+        told = [c.last_us for c in self._told]
+        pending = [when for p in self._pending for when in (p.t_us, p.last_us)]
+        return any(abs(t_us - when) < BLOW_US for when in told + pending)
 
     def touch(
         self,

@@ -4,9 +4,10 @@ from typing import Final
 
 import numpy as np
 
+from companion.sensing.layout import Floats
 from companion.sensing.movers import Mover, Phase
 from companion.sensing.scene import Scene
-from companion.sensing.touching import OVERHANG_MM
+from companion.sensing.touching import OVERHANG_MM, UNDER_MM
 from companion.table import BoardTime
 
 ON_TABLE_MM: Final = -8.0  # the table lies 20 mm under the mats
@@ -14,6 +15,8 @@ HELD_MM: Final = 35.0  # no stone jumps so high by itself
 LAIN_FRAMES: Final = 30  # all that a track remembers
 EDGE_MM: Final = 22.0
 FELL_BELOW_MM: Final = 12.0  # a body that leaves over the edge so low is in no hand
+TUMBLES_MM: Final = 8.0  # so much higher is the middle of stones that stick together, as they roll over the edge
+SINKS_FRAMES, SINKS_MM = 10, 8.0  # from the mats' top a stone falls 16 mm in six frames
 HANGS_FRAMES: Final = 20  # from the edge a stone falls to the table within eight
 REACH_MM: Final = 36.0  # to a stone in a hand: nearer than that it draws others up
 
@@ -47,7 +50,14 @@ def at_hand(scene: Scene, m: Mover) -> bool:
 
 def in_hand(m: Mover) -> bool:
     """A hand has it, as far as is known: it was not put down, or was since as high as only a hand lifts stones."""
-    return m.held and (m.placed_us is None or max((float(p[2]) for p in m.trail), default=0.0) > HELD_MM)
+    return m.held and (m.placed_us is None or max((float(p[2]) for p in _sure(m)), default=0.0) > HELD_MM)
+
+
+def sinks(m: Mover) -> bool:
+    """It is lower than the mats, and went down to there: between the mats and the table no hand carries a stone off."""
+    heights = [float(p[2]) for p in m.trail][-SINKS_FRAMES:]
+    now = sorted(heights[-3:])[1] if len(heights) == SINKS_FRAMES else 0.0
+    return now < UNDER_MM and max(heights) - now > SINKS_MM
 
 
 def hangs(scene: Scene, m: Mover) -> bool:
@@ -61,13 +71,13 @@ def hangs(scene: Scene, m: Mover) -> bool:
 def went_over(scene: Scene, m: Mover) -> bool:
     """Its last frames led over the edge so low that no hand had it.
 
-    Those since its track went faster than stones go show nothing. But what lies on the table is so faint that its track
-    trembles as fast, and the frames before then still show how it came there.
+    What lies on the table is so faint that its track trembles faster than stones go, and the frames before then still
+    show how it came there.
     """
     if in_hand(m):
         return False
-    sure = list(m.trail)[: max(len(m.trail) - m.jumped, 0)]
-    low = [p[:2] for p in sure if float(p[2]) < FELL_BELOW_MM]
+    below = FELL_BELOW_MM + (0.0 if m.single else TUMBLES_MM)
+    low = [p[:2] for p in _sure(m) if float(p[2]) < below]
     return bool(low) and bool((scene.tracker.layout.beside(np.array(low)) > OVERHANG_MM).any())
 
 
@@ -77,3 +87,8 @@ def at_edge(scene: Scene, m: Mover) -> bool:
     at = m.body.centre if m.rested is None else m.rested
     ring = at[:2] + EDGE_MM * np.stack([np.cos(angle), np.sin(angle)], axis=1)
     return bool((scene.tracker.layout.beside(ring) > 2.0).any())
+
+
+def _sure(m: Mover) -> list[Floats]:
+    """Where it was until its track went faster than stones go; what it shows since then is nothing."""
+    return list(m.trail)[: max(len(m.trail) - m.jumped, 0)]

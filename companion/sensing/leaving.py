@@ -7,7 +7,7 @@ import numpy as np
 from companion.sensing import sticking
 from companion.sensing.bodies import joined
 from companion.sensing.contacts import Contact
-from companion.sensing.edge import FELL_BELOW_MM, at_edge, dropped, gone, hangs, in_hand, put_down, went_over
+from companion.sensing.edge import FELL_BELOW_MM, at_edge, dropped, gone, hangs, in_hand, put_down, sinks, went_over
 from companion.sensing.movers import Mover, Phase
 from companion.sensing.scene import MS, Scene
 from companion.table import BoardTime, EventKind
@@ -34,7 +34,8 @@ def left(scene: Scene, m: Mover, t_us: BoardTime) -> bool:
         if m.evidence < FAINT and scene.apart.after(t_us):  # nothing was seen to go there
             scene.tracker.park(m, t_us)
             return True
-        if m.phase is Phase.LIFTED and low < FELL_BELOW_MM and not in_hand(m) and not hangs(scene, m):
+        over = (low < FELL_BELOW_MM and not in_hand(m)) or went_over(scene, m)
+        if m.phase is Phase.LIFTED and ((over and not hangs(scene, m)) or sinks(m)):
             fell(scene, m, t_us)
         else:
             _carried_off(scene, m, t_us)

@@ -116,6 +116,56 @@ def test_a_track_that_jumped_over_the_edge_shows_no_fall(layout: Any, jumped: in
     assert [o for _, o in scene.tracker.newborn.parked] == ([] if kinds else [m])
 
 
+@pytest.mark.rule("Y08")
+@pytest.mark.parametrize(
+    ("edge_z", "count", "kind"),
+    [
+        (9.0, 2, EventKind.FELL_OFF),  # slid over the edge, and flew
+        (25.0, 2, EventKind.REMOVED),
+        (16.0, 2, EventKind.FELL_OFF),  # a pair that tumbles
+        (16.0, 1, EventKind.REMOVED),
+    ],
+)
+def test_what_went_over_the_edge_low_has_fallen_however_high_it_flew_then(
+    layout: Any, edge_z: float, count: int, kind: EventKind
+) -> None:
+    m = stack(layout, (0.0, -135.0, 24.0), count, Phase.LIFTED)
+    scene = scene_of(layout, m)
+    m.trail.extend(np.array([0.0, -80.0, 9.0]) for _ in range(18))
+    m.trail.extend(np.array([0.0, y, edge_z]) for y in np.linspace(-96.0, -103.0, 6))
+    m.trail.extend(np.array([0.0, y, 24.0]) for y in np.linspace(-110.0, -135.0, 6))
+    assert left(scene, m, 1_000_000)
+    assert [e.kind for e in scene.events] == [kind]
+
+
+@pytest.mark.rule("Y08")
+@pytest.mark.parametrize(("down", "kind"), [(-9.0, EventKind.FELL_OFF), (8.0, EventKind.REMOVED)])
+def test_a_stone_in_a_hand_that_sinks_below_the_mats_has_fallen_out_of_it(
+    layout: Any, down: float, kind: EventKind
+) -> None:
+    m = stack(layout, (0.0, -135.0, down), 2, Phase.LIFTED)
+    scene = scene_of(layout, m)
+    m.held, m.high_us = True, 500_000
+    m.trail.extend(np.array([0.0, -100.0, 20.0]) for _ in range(20))
+    m.trail.extend(np.array([0.0, -125.0 - k, z]) for k, z in enumerate(np.linspace(20.0, down, 10)))
+    assert left(scene, m, 1_000_000)
+    assert [e.kind for e in scene.events] == [kind]
+
+
+@pytest.mark.rule("Y08")
+@pytest.mark.parametrize(("jumped", "kinds"), [(12, [EventKind.FELL_OFF]), (0, [])])
+def test_what_a_lost_track_shows_is_no_hands_lift(layout: Any, jumped: int, kinds: list[EventKind]) -> None:
+    """Put down, it went over the edge low; that the track rose after it had jumped is no hand."""
+    m = stack(layout, (0.0, -125.0, 25.0), 1, Phase.LIFTED)
+    scene = scene_of(layout, m)
+    m.held, m.placed_us, m.rested = True, 100_000, np.array([0.0, 0.0, 3.4])
+    m.trail.extend(np.array([0.0, -100.0, 5.0]) for _ in range(18))
+    m.trail.extend(np.array([0.0, -125.0, 40.0]) for _ in range(12))
+    m.jumped, m.weak_us, m.high_us = jumped, 900_000, 500_000
+    assert left(scene, m, 1_000_000)
+    assert [e.kind for e in scene.events] == kinds
+
+
 @pytest.mark.rule("Y12")
 @pytest.mark.parametrize(("z", "kind"), [(95.0, EventKind.REMOVED), (5.0, EventKind.FELL_OFF)])
 def test_a_stone_lost_above_its_place_while_a_cluster_was_on_its_way_has_gone_with_it(

@@ -5,8 +5,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from companion.sensing.bodies import Body
 from companion.sensing.dipole import FieldModel
 from companion.sensing.magnets import magnet
+from companion.sensing.movers import Mover, Phase
+from companion.sensing.scene import Scene
+from companion.sensing.touching import touched
+from companion.sensing.tracker import Tracker
+from companion.sensing.weight import Weight
 from companion.table import EventKind
 from tests.sensing.board import Board
 
@@ -41,3 +47,19 @@ def test_a_stone_that_lies_is_placed_once(layout: Any, frame: Any) -> None:
     board.run(0.3, lying, grams=30.0)
     board.run(3.0, lying, grams=6.0)
     assert board.events == [EventKind.APPROACH, EventKind.PLACED, EventKind.RELEASED, EventKind.SETTLED]
+
+
+@pytest.mark.rule("Y10")
+@pytest.mark.parametrize(("snapped_us", "blow"), [(1_510_000, True), (1_200_000, False)])
+def test_the_blow_of_stones_that_snap_together_is_no_touch_of_a_stone_held_low(
+    layout: Any, snapped_us: int, blow: bool
+) -> None:
+    """A hand pushes stones from afar with its own, low over the mats; they snap together out of its reach."""
+    scene = Scene(Tracker(layout, np.full(layout.count, 0.1)), Weight())
+    m = Mover(Body((1,), magnet((31.0, 12.0, 5.0), UP, 0.25)), Phase.HAND, 0, told=True, evidence=300.0, low_us=1)
+    m.smooth, m.still_us = m.body.centre, 1_500_000
+    scene.tracker.movers.append(m)
+    for k in range(140):
+        scene.weight.feed(k * 12_500, 20.0 if k < 120 else 5.0 + 40.0 * (k % 2))
+    scene.collapses.touch(snapped_us, {8, 9}, np.array([-90.0, 12.0, 4.0]), False)
+    assert touched(scene, m, 1_600_000) == (None if blow else 1_500_000)
