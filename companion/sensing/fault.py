@@ -1,5 +1,6 @@
 """Sensors that cannot be trusted: saturated, dead, stuck, noisy. They are dropped and named."""
 
+from math import erf, log, sqrt
 from typing import Final
 
 import numpy as np
@@ -12,6 +13,8 @@ DEAD_FRAMES: Final = 25
 it.
 """
 _STUCK_EVIDENCE: Final = 40.0
+_QUIETER: Final = 0.85  # than all together may one sensor be
+_LEAST_NOISE: Final = 0.15  # counts; with less a sensor may stand still for minutes
 _GOOD_FRAMES: Final = 200
 _NOISY_MEMORY: Final = 0.01
 _NOISY_PART: Final = 0.4
@@ -25,7 +28,7 @@ class SensorWatch:
     """Looks at the raw counts of each frame.
 
     Saturated: at 0, at full scale or beyond the sensor's range; not valid in that frame, "sensor_dead" after
-    DEAD_FRAMES. Stuck: the same count for so long that its noise (log of the chance to stay) rules it out.
+    DEAD_FRAMES. Stuck: the same count for so long that the sensors' noise (log of the chance to stay) rules it out.
     Noisy: jumps between frames, far beyond its noise, again and again while its neighbours do not. A fault
     ends after 200 good frames.
     """
@@ -45,7 +48,7 @@ class SensorWatch:
         self._stuck = np.zeros(count, dtype=np.bool_)
         self._noisy = np.zeros(count, dtype=np.bool_)
         self._same = np.zeros(count, dtype=np.int64)
-        self._stay = np.zeros(count)
+        self._stay = 0.0
         self._jump = np.full(count, np.inf)
         self._jumps = np.zeros(count)
         self._multiplexers = MultiplexerWatch(layout)
@@ -76,20 +79,17 @@ class SensorWatch:
         now on. zero (S,): their counts without a stone; where those differ, sensors of a multiplexer that all show the
         same are found.
 
-        A sensor that shows no noise at all gets the table's median, so that one stuck from the start is
-        found.
+        How long one stays at a count by chance hangs on its noise before rounding, which its own variance does not
+        tell: with 0.27 counts one whose mean is in the middle of a count shows a variance of 0.06, one between two
+        counts 0.25, as 0.41 in the middle would. Over all the sensors' means the variance is that of the noise and 1/12
+        (Sheppard's correction; Widrow and Kollar, Quantization Noise, 2008), so it is taken of all together.
         """
-        before = np.sqrt(np.maximum(noise**2 - 1.0 / 12.0, 0.0))
-        typical = float(np.median(before))
-        before = np.where(before > 0.0, np.maximum(before, 0.7 * typical), typical)
-        # The chance that a reading rounds to the same count, at best (the mean in the middle of a count).
-        grid = np.linspace(-0.5, 0.5, 41)
-        spread = np.maximum(before, 1e-3)[:, None]
-        density = np.exp(-0.5 * (grid / spread) ** 2) / spread / np.sqrt(2.0 * np.pi)
-        stay = np.clip(np.trapezoid(density, grid, axis=1), 1e-6, 1.0)
-        self._stay = np.where(before > 0.15, -np.log(np.minimum(stay, 1.0 - 1e-6)), 0.0)
-        # A sensor is noisy beside the others, also where it was so from the start.
         usual = float(np.median(noise))
+        variance = float(np.mean(np.minimum(noise, 2.0 * usual) ** 2)) - 1.0 / 12.0
+        before = _QUIETER * float(np.sqrt(max(variance, 0.0)))
+        # The chance that a reading rounds to the same count, at best: the mean in the middle of a count.
+        self._stay = -log(erf(0.5 / (before * sqrt(2.0)))) if before > _LEAST_NOISE else 0.0
+        # A sensor is noisy beside the others, also where it was so from the start.
         self._jump = 4.0 * np.sqrt(6.0) * np.clip(noise, usual, 2.0 * usual) + 2.0
 
         if zero is not None:

@@ -22,6 +22,7 @@ SLOW_MT: Final = 0.45
 """More than is learned as drift, as a mean over a second in which nothing moves near: a sensor that drifts."""
 _SLOW: Final = 0.01
 _SLOW_PART: Final = 0.3
+_STILL_PART: Final = 0.6  # of it is shown now too: what came for a moment and went has left a mean as large
 _SPREADS: Final = 8.0
 _RESTING_PART, _MOVING_PART = 0.15, 0.3
 """Of the field of a resting stone, whose pose may be off by some tenths of a mm, and of one that moves, whose shape may
@@ -45,6 +46,8 @@ class Lone:
         self._ring = [np.flatnonzero((row < RING_MM) & (row > 0.0)) for row in away]
         count = layout.count
         self._seen = np.zeros((2, count), dtype=np.int64)  # frames, above and below what was expected
+        # Frames in which others departed with it: a stone pushed up from beside the mats is seen by one sensor first.
+        self._together = np.zeros(count, dtype=np.int64)
         self._good = np.full(count, _GOOD_FRAMES, dtype=np.int64)
         self._mean = np.zeros(count)
         self._out = np.zeros(count, dtype=np.bool_)
@@ -76,8 +79,9 @@ class Lone:
         at = np.flatnonzero(far)
         self._mean += _SLOW * np.where(calm, np.clip(off, -LEAST_MT, LEAST_MT) - self._mean, 0.0)
         slow = calm & (np.abs(self._mean) > SLOW_MT + _RESTING_PART * np.abs(expected))
+        slow &= off * np.sign(self._mean) > _STILL_PART * SLOW_MT
         if slow.any():
-            self._drifted(np.flatnonzero(slow & ~self._out).tolist(), valid & ~self._out)
+            self._drifted(np.flatnonzero(slow & ~self._out).tolist(), off, valid & ~self._out, sigma)
             far |= slow
         if not far.any() and not self._out.any():
             return valid
@@ -87,20 +91,23 @@ class Lone:
                 if self._alone(k, off, others, sigma):
                     self._seen[0 if off[k] > 0.0 else 1, k] += 1
                     self._out[k], self._good[k] = True, 0
+                elif self._out[k]:
+                    self._together[k] += 1
         self._good = np.where(far, 0, self._good + valid)
-        self._named |= self._out & (self._seen.sum(axis=0) >= NAMED_FRAMES)
+        self._named |= self._out & (self._seen.sum(axis=0) - self._together >= NAMED_FRAMES)
         # One that departs stays out though a stone comes near it, until it is as explained.
         self._out &= np.where(self._named, self._good < _GOOD_FRAMES, far)
         self._named &= self._out
         forgotten = self._good >= _GOOD_FRAMES
-        self._seen[:, forgotten] = 0
+        self._seen[:, forgotten] = self._together[forgotten] = 0
         return valid & ~self._out
 
-    def _drifted(self, at: Sequence[int], others: Bools) -> None:
+    def _drifted(self, at: Sequence[int], off: Floats, others: Bools, sigma: Floats) -> None:
         for k in at if len(at) <= _MOST else ():
             ring = self._ring[k]
             ring = ring[others[ring]]
-            if len(ring) >= 3 and bool((np.abs(self._mean[ring]) < _SLOW_PART * abs(self._mean[k])).all()):
+            slow = len(ring) >= 3 and bool((np.abs(self._mean[ring]) < _SLOW_PART * abs(self._mean[k])).all())
+            if slow and self._alone(k, off, others, sigma):  # not while something comes near
                 self._out[k] = self._named[k] = True
                 self._seen[0 if self._mean[k] > 0.0 else 1, k] += NAMED_FRAMES
 

@@ -17,14 +17,15 @@ Array: TypeAlias = npt.NDArray[Any]
 
 NOISY_COUNTS = 12.0
 KINDS = ("low", "stuck", "held", "noisy", "off", "flicker", "drift", "half")
+GAP_EVERY_S = 40.0
 _BEGIN, _UNTIL = 0.35, 0.65  # of a recording: when a fault in the middle begins, and when one that passes has passed
 
 
 @dataclass(slots=True)
 class Raw:
     """One recording: counts (T, S) before rounding, load (L,) at load_t (L,) seconds, t (T,) seconds; field (T, S) mT
-    without any fault, offset and gain (S,) of each sensor. names: of the sensors that are at fault, with the code that
-    fits or "" for any; codes: of the load cell's; since: seconds.
+    without any fault, offset and gain (S,) of each sensor, position (S, 3) mm; lost (T,): frames that never arrived.
+    sensors: those that are at fault; codes: of the load cell's; since: seconds.
     """
 
     rng: np.random.Generator
@@ -36,7 +37,9 @@ class Raw:
     offset: Array
     gain: Array
     load_gain: float
-    sensors: dict[int, str] = field(default_factory=dict)
+    lost: Array
+    position: Array
+    sensors: set[int] = field(default_factory=set)
     codes: set[str] = field(default_factory=set)
     since: float = 0.0
 
@@ -97,8 +100,7 @@ def break_one(raw: Raw, k: int, kind: str, on: Array | slice = slice(None)) -> N
         column[on] += bursts[on] * raw.rng.normal(0.0, NOISY_COUNTS, shape)
     else:
         raise ValueError(kind)
-    codes = {"low": "sensor_dead", "high": "sensor_dead", "stuck": "sensor_stuck", "held": "sensor_stuck"}
-    raw.sensors[k] = codes.get(kind, "sensor_noisy" if kind == "noisy" else "")
+    raw.sensors.add(k)
 
 
 def _mixed(number: int, kinds: Sequence[str] = ("low", "high", "stuck", "noisy")) -> Fault:
@@ -123,13 +125,13 @@ def _mux(how: str, middle: bool = False) -> Fault:
         on, at = raw.middle() if middle else slice(None), raw.mux()
         value = float(raw.rng.integers(480, 540))
         for k in at:
-            raw.sensors[k] = ""
+            raw.sensors.add(k)
             # low: no power; stuck: its output hangs at a value; same: its address lines hang, all show one sensor
             raw.counts[on, k] = {"low": 0.0, "stuck": value}.get(how, raw.counts[on, at[3]])
             if how == "same":
                 raw.counts[on, k] += raw.rng.normal(0.0, 0.25, raw.counts[on, k].shape)
         if how == "same":
-            del raw.sensors[at[3]]
+            raw.sensors.discard(at[3])
 
     return fault
 
@@ -175,6 +177,47 @@ def _load(how: str, code: str) -> Fault:
     return fault
 
 
+def _gaps(raw: Raw) -> None:
+    """A radio at the end of its reach: each fifth frame is lost, and 5 s of them now and then."""
+    raw.lost |= raw.rng.random(len(raw.lost)) < 0.2
+    raw.codes.add("messages_lost")
+    for begin in raw.rng.uniform(5.0, float(raw.t[-1]) - 10.0, int(raw.t[-1] / GAP_EVERY_S)):
+        raw.lost |= (raw.t >= begin) & (raw.t < begin + 5.0)
+
+
+def _warms(raw: Raw) -> None:
+    """The sun comes out: within a minute every sensor gives up to 5 % less, each as much as it likes."""
+    on = raw.middle()
+    part = np.clip((raw.t[on] - raw.begin) / 60.0, 0.0, 1.0)
+    raw.counts[on] -= part[:, None] * (raw.rng.uniform(0.0, 0.05, raw.counts.shape[1]) * raw.gain * raw.field[on])
+
+
+def _phone(raw: Raw) -> None:
+    """Someone lays a phone beside the board, and takes it away again: its magnets (0.3 A.m2 in all)."""
+    angle, far = raw.rng.uniform(0.0, 2.0 * np.pi), float(np.hypot(*raw.position[:, :2].T).max()) + 40.0
+    at = np.array([far * np.cos(angle), far * np.sin(angle), -15.0])
+    by = raw.position - at
+    away = np.sqrt((by**2).sum(axis=1))
+    up = 1e5 * 0.3 * (3.0 * by[:, 2] ** 2 / away**2 - 1.0) / away**3  # a dipole's field in mT, of A.m2 and mm
+    on = (raw.t >= raw.begin) & (raw.t < raw.until)
+    # It takes a second to be laid there.
+    part = np.clip(np.minimum(raw.t[on] - raw.begin, raw.until - raw.t[on]), 0.0, 1.0)
+    raw.counts[on] += part[:, None] * (up * raw.gain)
+
+
+def _more_noise(raw: Raw) -> None:
+    """Twice what a nominal table has."""
+    raw.counts += raw.rng.normal(0.0, 0.5, raw.counts.shape)
+
+
+def _all(*each: Fault) -> Fault:
+    def fault(raw: Raw) -> None:
+        for one in each:
+            one(raw)
+
+    return fault
+
+
 FAULTS: dict[str, Fault] = {
     "bad1": _mixed(1),
     "bad2": _mixed(2),
@@ -211,6 +254,13 @@ FAULTS: dict[str, Fault] = {
     "load_half": _load("half", "load_gain"),
     "load_double": _load("double", "load_gain"),
     "load_jump": _load("jump", ""),
+    "bad8_noise": _all(_mixed(8), _more_noise),
+    "mid_two_mux": _all(_mux("low", middle=True), _mux("low", middle=True)),
+    "mid_two_mux_stuck": _all(_mux("stuck", middle=True), _mux("stuck", middle=True)),
+    "gaps_stuck3": _all(_begins("stuck", under=False), _gaps),
+    "warms": _warms,
+    "phone_spikes": _all(_phone, _load("spikes", "load_spikes")),
+    "mid_mux_no_load": _all(_mux("low", middle=True), _load("dies", "load_absent")),
 }
 
 
@@ -224,22 +274,28 @@ class Named:
     wrong: list[str]
 
 
-def named(raw: Raw, names: Sequence[str], told: Sequence[tuple[float, Sequence[str]]]) -> Named:
-    """Beside the health that was told: (seconds, codes), in order."""
+def named(
+    should: dict[str, float], names: Sequence[str], told: Sequence[tuple[float, Sequence[str]]], excused: set[str]
+) -> Named:
+    """Beside the health that was told: (seconds, codes), in order. should: sensors and codes, and since when, s;
+    excused: sensors that may be told or not.
+    """
     first: dict[str, float] = {}
     for t, codes in told:
         for code in codes:
             first.setdefault(code, t)
-    by_part: dict[str, float] = {}
-    for code, t in first.items():
+    found: dict[str, float | None] = dict.fromkeys(sorted(should))
+    wrong = []
+    for code, t in sorted(first.items()):
         kind, _, where = code.partition(":")
         parts = [where] if kind.startswith("sensor_") else [kind]
         if kind == "multiplexer_missing":
             tile = np.array([k for k, name in enumerate(names) if name.rstrip("0123456789") == where[:-1]])
-            parts += [names[k] for k in multiplexers(tile)[int(where[-1]) - 1]]
-        for part in parts:
-            by_part[part] = min(t, by_part.get(part, t))
-    should = {names[k] for k in raw.sensors} | raw.codes
-    found = {p: max(0.0, round(by_part[p] - raw.since, 1)) if p in by_part else None for p in sorted(should)}
-    wrong = [c for c in first if c.partition(":")[2 if c.startswith("sensor_") else 0] not in should]
-    return Named(found, sorted(c for c in wrong if not c.startswith("multiplexer_missing") or not raw.sensors))
+            parts = [names[k] for k in multiplexers(tile)[int(where[-1]) - 1]]
+        right = [p for p in parts if p in should and t >= should[p]]
+        for part in right:
+            before = found[part]
+            found[part] = round(t - should[part], 1) if before is None else min(before, round(t - should[part], 1))
+        if not right and not excused & set(parts):
+            wrong.append(code)
+    return Named(found, wrong)

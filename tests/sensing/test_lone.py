@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from companion.sensing.dipole import FieldModel
+from companion.sensing.lone import NAMED_FRAMES, Lone
 from companion.sensing.magnets import magnet
 from companion.sensing.pipeline import Sensing
 from companion.table import EventKind, Health, TableEvent
@@ -67,7 +68,7 @@ def joined(counts: Any, rng: Any, n: int) -> None:
     ("change", "code", "within_s"),
     [
         (off, "sensor_off:B15", 1.1),
-        (stuck, "sensor_stuck:B15", 3.0),
+        (stuck, "sensor_stuck:B15", 11.0),
         (restless, "sensor_noisy:B15", 6.0),
         (drifting, "sensor_off:B15", 8.0),
         (joined, "multiplexer_missing:B1", 1.1),
@@ -79,7 +80,7 @@ def test_what_fails_on_an_empty_board_is_named_and_no_stone(
 ) -> None:
     play = Play(layout, frame, 1)
     play.run(3.0)
-    play.run(10.0, change=change)
+    play.run(12.0, change=change)
     assert play.events == []
     assert play.named_s(code) - 3.0 < within_s
     assert play.sensing.reading is not None
@@ -140,7 +141,7 @@ def test_a_sensor_has_one_fault_and_a_part_stands_for_its_sensors(layout: Any, f
     """First it is seen beside what is expected, then that it never changes."""
     play = Play(layout, frame, 5)
     play.run(3.0)
-    play.run(8.0, change=stuck)
+    play.run(11.0, change=stuck)
     assert {f for r in play.reports if isinstance(r, Health) for f in r.faults} == {
         "sensor_off:B15",
         "sensor_stuck:B15",
@@ -174,3 +175,48 @@ def test_a_multiplexer_that_fails_is_told_once_before_and_after_the_next_zeros(l
             assert play.sensing.faults == ("multiplexer_missing:B1",)
     assert play.sensing.zeroed_us != before
     assert play.sensing.faults == ("multiplexer_missing:B1",)
+
+
+class Frames:
+    """What is left over of a table with no track, frame by frame: mT at sensor 70 and at three beside it."""
+
+    def __init__(self, layout: Any, sigma_mt: float = 0.17) -> None:
+        self.lone, self._rng, self._sigma = Lone(layout), np.random.default_rng(8), np.full(layout.count, sigma_mt)
+        self._next = [71, 60, 61]
+
+    def run(self, frames: int, here_mt: float, beside_mt: float = 0.0, beside_valid: bool = True) -> None:
+        for _ in range(frames):
+            field = self._rng.normal(0.0, 0.3 * self._sigma)
+            field[70] += here_mt
+            field[self._next] += beside_mt
+            valid = np.ones(len(field), dtype=np.bool_)
+            valid[self._next] = beside_valid
+            self.lone.sift(field * valid, valid, np.zeros(len(field)), self._sigma, [])
+
+
+@pytest.mark.failure("E2")
+def test_a_stone_that_comes_up_to_one_sensor_from_beside_the_mats_is_no_fault(layout: Any) -> None:
+    frames = Frames(layout)
+    frames.run(NAMED_FRAMES - 5, 1.8)  # the noise hides what the others see of it
+    for _ in range(5):
+        frames.run(4, 2.8, 1.4)
+        frames.run(1, 2.0, 0.3)
+    assert frames.lone.faults == ()
+    frames.run(NAMED_FRAMES, 2.0)  # nothing comes for so long
+    assert frames.lone.faults == ("sensor_off:B15",)
+
+
+@pytest.mark.failure("E2")
+def test_no_sensor_drifts_while_something_comes_near(layout: Any) -> None:
+    frames = Frames(layout)
+    frames.run(52, 0.9)
+    frames.run(20, 0.9, 14.0)
+    assert frames.lone.faults == ()
+
+
+@pytest.mark.failure("E2")
+def test_what_has_gone_again_is_no_drift(layout: Any) -> None:
+    frames = Frames(layout)
+    frames.run(100, 0.95, 0.95)
+    frames.run(10, 0.0, beside_valid=False)  # a stone lies on those now
+    assert frames.lone.faults == ()

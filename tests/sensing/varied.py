@@ -26,7 +26,7 @@ from companion.process.offline import Referee
 from companion.scoring import scorer, turns
 from companion.sensing.layout import TableLayout
 from companion.table import Health, TableReport
-from tests.sensing.faulty import FAULTS, Named, Raw, named
+from tests.sensing.faulty import FAULTS, Raw, named
 from tests.sensing.other_boards import of_other_places, of_other_stones
 
 BASIC = ("plain", "gains", "noise", "mirror", "faults", "late")
@@ -93,12 +93,15 @@ def vary(folder: Path, out: Path, variant: str, seed: int) -> tuple[float, Raw |
         start = int(arrays["t_us"][0])
         t, load_t = ((arrays[key].astype(np.int64) - start) / 1e6 for key in ("t_us", "load_t_us"))
         cell = files["table.json"].get("load_cell") or {}
-        raw = Raw(rng, new, arrays["load"], load_t, t, field, offset, gain, cell.get("gain", 0.0))
+        at = TableLayout.from_json(files["table.json"]).position
+        weigh = cell.get("gain", 0.0)
+        raw = Raw(rng, new, arrays["load"], load_t, t, field, offset, gain, weigh, arrays["lost"].copy(), at)
         if variant in FAULTS:
             FAULTS[variant](raw)
         else:
             _push(files["table.json"]["tiles"], rng, *PUSHED[variant])
             raw.codes.add("tile_moved")
+        arrays["lost"] = raw.lost
         arrays["load"], arrays["load_t_us"] = raw.load, (raw.load_t * 1e6).round().astype(np.uint64) + np.uint64(start)
     if variant == "late":
         first = int(rng.integers(1, LATE_FRAMES))
@@ -187,12 +190,23 @@ def judged(work: Work) -> dict[str, Any]:
             (work.keep / f"{work.name}.{end}.jsonl").write_text(text, encoding="utf-8")
     row = {"name": work.name, "recording": work.folder.name, "variant": work.variant}
     row |= _compact(truth, seen, ruled, result)
-    if raw is None:
-        row["told"] = asdict(Named({}, sorted({code for _, codes in referee.told for code in codes})))
-    else:
-        names = TableLayout.from_json(json.loads((work.folder / "table.json").read_text(encoding="utf-8"))).names
-        row["told"] = asdict(named(raw, names, referee.told))
+    names = TableLayout.from_json(json.loads((work.folder / "table.json").read_text(encoding="utf-8"))).names
+    should, excused = _at_fault(truth, raw, names, work.variant)
+    told = [(t + late_s, codes) for t, codes in referee.told]
+    row["told"] = asdict(named(should, names, told, excused))
     return row
+
+
+def _at_fault(truth: Any, raw: Raw | None, names: Sequence[str], variant: str) -> tuple[dict[str, float], set[str]]:
+    """Parts at fault and since when, s: those of the recording, by its truth, and those of the variant; and sensors
+    of the recording that may be told or not: where noise is added none is stuck.
+    """
+    dead = truth["sensor_actual"].get("dead") or {}
+    same = variant not in ("gains", "mirror", "noise")
+    should = {names[int(k)]: float(since) for k, (how, since) in dead.items() if same or how != "stuck"}
+    if raw is not None:
+        should |= dict.fromkeys((*(names[k] for k in raw.sensors), *raw.codes), raw.since)
+    return should, {names[int(k)] for k in dead}
 
 
 class _Listening:
