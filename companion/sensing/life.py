@@ -46,7 +46,7 @@ class Life:
             sticking.contact(scene, c, t_us)
         if solved:
             self.unmoved.step(scene, t_us)
-        for m in list(scene.tracker.movers):
+        for m in [m for m in scene.tracker.movers if m.awake or m.phase is not Phase.BOARD]:
             if m not in scene.tracker.movers:
                 continue
             if m.phase is Phase.HAND:
@@ -104,8 +104,6 @@ class Life:
 
     def _board(self, m: Mover, t_us: BoardTime) -> None:
         scene = self.scene
-        if not m.awake:
-            return
         at = m.body.centre
         if m.still(t_us) < 0.05:
             scene.disturbed = True

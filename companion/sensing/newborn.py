@@ -102,6 +102,8 @@ class Newborn:
         if busy and not lost and not finding:
             return None
         mean = np.mean(self._recent, axis=0)
+        if busy and not finding and self._all_seen(mean, self._trust(weight), lost, movers):
+            return None
         damp = np.minimum(1.0, np.sqrt(weight) * self._sigma)
         known = np.array([m.body.centre for m in movers]).reshape(-1, 3)
         noise = float(np.median(self._sigma)) / np.sqrt(AVERAGE)
@@ -129,6 +131,20 @@ class Newborn:
                     return m
         return None
 
+    def _all_seen(self, mean: Floats, trust: Floats, lost: Sequence[Mover], movers: Sequence[Mover]) -> bool:
+        """Whether too little is left over for any of the lost to be elsewhere: no stone there could gain more than all
+        of it. What lies on the table may yet have been seen higher up, by less.
+        """
+        least = min(self._much(m) for m in lost)
+        most = float(trust @ (mean * mean)) / AVERAGE
+        return most <= least and not any(m.phase is Phase.TABLE for m in movers)
+
+    def _trust(self, weight: Floats) -> Floats:
+        """Weight (S,) 1/mT2 of the mean of AVERAGE frames: only their noise is less. weight: of one frame."""
+        noise = self._sigma**2 * (1 - 1 / AVERAGE)
+        out: Floats = np.where(weight > 0.0, 1.0 / (1.0 / np.maximum(weight, 1e-9) - noise), 0.0)
+        return out
+
     def _hand_busy(self, movers: Sequence[Mover], handled: bool, t_us: BoardTime) -> bool:
         carried = any(m.carried for m in movers)
         rising = any(m.phase is Phase.BOARD and m.awake and m.low_us is None for m in movers)
@@ -151,8 +167,7 @@ class Newborn:
         """The stone there and its evidence a frame, if it is one."""
         body = Body((self.next_track,), c.magnets(self._moment, self._shape))
         prior = Prior(c.place, np.array([25.0, 25.0, 25.0]), 2.0, float(np.log(self._moment)), self._log_spread)
-        noise = self._sigma**2 * (1 - 1 / AVERAGE)
-        w = np.where(weight > 0.0, 1.0 / (1.0 / np.maximum(weight, 1e-9) - noise), 0.0)
+        w = self._trust(weight)
         body = fit(self._layout, [body], [prior], mean, w, limit=12).bodies[0]
         own = self._model.fields(body.stones).sum(0)
         gain = float((w * (mean**2 - (mean - own) ** 2)).sum())

@@ -27,6 +27,7 @@ class Scene:
     changed_us: BoardTime = 0  # when a stone was last let go of, fell or was taken away
     disturbed: bool = False
     found: bool = False  # stones that came in a gap are on the board and not yet counted
+    least_missed: int | None = None  # track of which a reading missed too little when stones were last counted
     ran_us: BoardTime = 0
     stirred_us: BoardTime | None = None  # since when stones have moved with no hand known near
 

@@ -48,6 +48,8 @@ class Sleepers:
         if hands:
             d = self._centres[:, None] - np.array(hands)
             wakes |= ((d * d).sum(axis=2) < NEAR_HAND_MM**2).any(axis=1)
+        if not wakes.any():
+            return []
         blind = (self._near @ (weight > 0.0) == 0.0) & self._near.any(axis=1)
         return [self._movers[k] for k in np.flatnonzero(wakes & ~blind)]
 

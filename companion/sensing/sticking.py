@@ -9,7 +9,7 @@ from companion.sensing.clusters import join, part
 from companion.sensing.collapses import ASK_BELOW
 from companion.sensing.contacts import Contact
 from companion.sensing.movers import Mover, Phase
-from companion.sensing.recheck import MARGIN, Doubt, doubted, likely
+from companion.sensing.recheck import MARGIN, Doubt, doubted, gain_of, likely
 from companion.sensing.scene import Scene
 from companion.sensing.stacks import distance
 from companion.table import BoardTime, Note
@@ -57,17 +57,35 @@ def confirm(scene: Scene, t_us: BoardTime) -> None:
                 continue
         else:
             p = 1.0
-            least = [doubted(scene.tracker, m, sorted(stones & set(m.body.tracks))) for m in clusters]
-            if any(doubt is not None and doubt.gain > -EARLY_GAIN for doubt in least):
+            if not all(_clear(scene, m, stones) for m in clusters):
                 continue  # not yet so clear that it may be told early
         scene.collapses.sure(stones, p)
 
 
+def _clear(scene: Scene, m: Mover, stones: set[int]) -> bool:
+    """Whether the reading misses each of a cluster's stones clearly."""
+    doubt = _doubted(scene, m, stones & set(m.body.tracks), -EARLY_GAIN)
+    return doubt is None or doubt.gain <= -EARLY_GAIN
+
+
 def _likely(scene: Scene, m: Mover, stones: set[int]) -> float:
-    """The probability that the least missed stone of a cluster is there."""
-    tracks = stones & set(m.body.tracks)
-    new = doubted(scene.tracker, m, sorted(tracks - scene.lain))
-    return min(likely(new, MARGIN), likely(doubted(scene.tracker, m, sorted(tracks & scene.lain)), GONE_GAIN))
+    """The probability that the least missed stone of a cluster is there; where it is below ASK_BELOW, at most that."""
+    tracks, p = stones & set(m.body.tracks), 1.0
+    for some, margin in ((tracks - scene.lain, MARGIN), (tracks & scene.lain, GONE_GAIN)):
+        p = min(p, likely(_doubted(scene, m, some, gain_of(ASK_BELOW, margin)), margin))
+        if p < ASK_BELOW:
+            break
+    return p
+
+
+def _doubted(scene: Scene, m: Mover, tracks: set[int], enough: float) -> Doubt | None:
+    """One of these stones that the reading misses too little, or else the one that it misses least. It is asked frame
+    after frame while a collapse is held back: the stone that was missed too little last time comes first.
+    """
+    doubt = doubted(scene.tracker, m, sorted(tracks), enough, scene.least_missed)
+    if doubt is not None and doubt.gain > enough:
+        scene.least_missed = doubt.track
+    return doubt
 
 
 def _counted(scene: Scene, m: Mover, stones: set[int], t_us: BoardTime) -> float:
