@@ -221,8 +221,8 @@ class Tracker:
     # ------------------------------------------------------------------ births, ends, joins
     def _birth(self, t_us: BoardTime, weight: Floats) -> None:
         m = self.newborn.find(self.movers, bool(self.handled), weight, t_us)
-        while self.newborn.risen:
-            self.fallen.rises(self.newborn.risen.pop())
+        while self.newborn.strangers.risen:
+            self.fallen.rises(self.newborn.strangers.risen.pop())
         for gone in self.newborn.gone:
             if gone in self.movers:
                 self.drop(gone)
