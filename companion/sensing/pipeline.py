@@ -1,8 +1,4 @@
-"""From raw samples to table reports: the one object that the table process feeds.
-
-`Complete(t)` trails the newest sample by COMPLETE_LAG_US; what is decided later than that is dated just after
-the last Complete, so no event ever comes dated before one already sent.
-"""
+"""From raw samples to table reports: the one object that the table process feeds."""
 
 from dataclasses import replace
 
@@ -20,6 +16,7 @@ from companion.sensing.lone import Lone
 from companion.sensing.memory import Memory, remembered
 from companion.sensing.movers import Phase
 from companion.sensing.pace import Pace, stirs
+from companion.sensing.promise import Promise
 from companion.sensing.reading import RawSample, Reader, Reading
 from companion.sensing.recount import Recount
 from companion.sensing.resting import stones_of
@@ -30,7 +27,6 @@ from companion.sensing.warm import WarmStart, seat, told
 from companion.sensing.weight import Scale, Weight
 from companion.table import (
     BoardTime,
-    Complete,
     EventKind,
     Evidence,
     Health,
@@ -40,7 +36,6 @@ from companion.table import (
     TableReport,
 )
 
-COMPLETE_LAG_US = 380_000
 GAP_US = 300_000
 BLIND_US = 1_000_000  # in a gap so long a stone may have been brought and let go
 PICTURE_US = 100_000
@@ -77,9 +72,7 @@ class Sensing:
         self._recount = Recount(Grams() if stones is None else Grams(stones.grams))
         self._tracker: Tracker | None = None
         self._life: Life | None = None
-        self._complete: BoardTime = -1
-        self._last: BoardTime | None = None
-        self._heard: BoardTime = 0  # of the newest sample
+        self._promise = Promise()
         self._pictured: BoardTime = -(10**9)
         self._told: BoardTime = -(10**9)
 
@@ -104,9 +97,10 @@ class Sensing:
         load: tuple[str, ...] = ("load_constant",) if self._weight.constant else ()
         if self._warm is not None and self._warm.foreign:
             load += ("zeros_foreign",)
-        elif self._anew_us is not None and self._heard - self._anew_us < ANEW_US:
+        elif self._anew_us is not None and self._promise.heard_us - self._anew_us < ANEW_US:
             load += ("zeros_anew",)
-        if self._last is not None and self.pace.behind(self._last):
+        last_us = self._promise.last_us
+        if last_us is not None and self.pace.behind(last_us):
             load += ("sensing_behind",)
         return (
             self._reader.faults
@@ -137,7 +131,8 @@ class Sensing:
         """In the place of another one of the same link: its tracks' numbers and its pace go on, no event is dated
         before one that it has told; the zeros are learned anew, but what lies there weighs as much as before.
         """
-        self.pace, self._complete, self._last = before.pace, before._complete, before._last
+        self.pace = before.pace
+        self._promise.last_us, self._promise.complete_us = before._promise.last_us, before._promise.complete_us
         self._emptiness.go_on_from(before._emptiness, before.layout, self.layout)
         if before._tracker is not None:
             self._first_track = before._tracker.newborn.next_track
@@ -149,7 +144,7 @@ class Sensing:
         are their zeros. False, and nothing changes, where it is one, or the load cell shows that something lies there
         (by what it showed of the empty board in the session before, while this one does not know).
         """
-        excess = self._emptiness.excess_g(self._weight, self._heard)
+        excess = self._emptiness.excess_g(self._weight, self._promise.heard_us)
         if excess is not None and excess >= CREEP_G:
             return False
         return self._give_up_zeros(self._warm is not None and self._warm.foreign)
@@ -159,7 +154,7 @@ class Sensing:
 
         Raises ValueError where the sample is not of this table (number of sensors).
         """
-        self._heard = sample.t_us
+        self._promise.heard_us = sample.t_us
         frames = self._between.filled(sample)
         if self._life is not None:
             self._life.scene.collapses.apart_us = self._between.apart_us
@@ -168,14 +163,15 @@ class Sensing:
     def _frame(self, sample: RawSample, doubt: Floats | None) -> list[TableReport]:
         t = sample.t_us
         out: list[TableReport] = []
-        if self._last is not None and t - self._last > GAP_US:
-            self._exchanged.gap(t - self._last)
-            out.append(TableEvent(EventKind.UNSEEN, max(self._last, self._complete + 1), t_report_us=t, until_us=t))
-            if self._tracker is not None and t - self._last > BLIND_US:
+        gap_us = self._promise.since(t)
+        if gap_us > GAP_US:
+            self._exchanged.gap(gap_us)
+            out.append(TableEvent(EventKind.UNSEEN, self._promise.date(t - gap_us), t_report_us=t, until_us=t))
+            if self._tracker is not None and gap_us > BLIND_US:
                 self._tracker.newborn.blind(t)
-        if self._life is not None and self._last is not None and t - self._last > MISSED_US:
+        if self._life is not None and gap_us > MISSED_US:
             self._life.scene.apart.gap(self._life.scene.tracker.movers, t)
-        self._last = t
+        self._promise.last_us = t
         reading = self._reader.read(sample, doubt)
         if reading is not None and self._tracker is not None:
             reading = self._sifted(reading, self._tracker)
@@ -190,11 +186,7 @@ class Sensing:
         if t - self._pictured >= PICTURE_US and self._warm is None:  # until then nobody knows what lies there
             self._pictured = t
             out.append(self._picture(t))
-        done = t - COMPLETE_LAG_US
-        if done > self._complete and done >= 0:
-            self._complete = done
-            out.append(Complete(done))
-        return out
+        return [*out, *self._promise.keep()]
 
     def _sifted(self, reading: Reading, tracker: Tracker) -> Reading:
         """Without the sensors that alone show what no stone can."""
@@ -228,14 +220,13 @@ class Sensing:
         if shift is not None:
             self._tracker.leftovers.zeroed(shift)
             self._emptiness.zeroed(self._weight)
-        return [replace(e, t_us=max(e.t_us, self._complete + 1), t_report_us=self._heard) for e in told]
+        return self._promise.dated(told)
 
     def _anew(self, t_us: BoardTime) -> list[TableEvent]:
         """Nothing lies there, by its weight, and the zeros are another board's: what was tracked is nothing."""
         self._anew_us = t_us
         note: Note = "anew"
-        t = max(t_us, self._complete + 1)
-        return [TableEvent(EventKind.SETTLED, t, count=0, t_report_us=self._heard, evidence=Evidence(note=note))]
+        return self._promise.dated([TableEvent(EventKind.SETTLED, t_us, count=0, evidence=Evidence(note=note))])
 
     def _give_up_zeros(self, foreign: bool) -> bool:
         """Whether it is done: not where what is shown now is clearly a field of stones."""
@@ -259,7 +250,7 @@ class Sensing:
         if opening is None:
             return []
         self._warm, self._exchanged = None, Exchanged(self.layout, armed=warm.doubted)
-        t = max(reading.t_us, self._complete + 1)
+        t = self._promise.date(reading.t_us)
         tracker, life = self._begin()
         if not opening.found.bodies:
             self._reader.relearn()
@@ -272,9 +263,9 @@ class Sensing:
 
     def memory(self) -> Memory | None:
         """What to keep of the board for the next start; None while it is not at rest."""
-        if self._warm is not None or self._tracker is None or self._life is None or self._last is None:
+        if self._warm is not None or self._tracker is None or self._life is None or self._promise.last_us is None:
             return None
-        return remembered(self.layout, self._life.scene, self._reader, self._emptiness, self._last)
+        return remembered(self.layout, self._life.scene, self._reader, self._emptiness, self._promise.last_us)
 
     def _health(self, t: BoardTime) -> Health:
         state = "ok" if self._reader.ready and self._warm is None else "starting"
@@ -289,7 +280,4 @@ class Sensing:
 
     def finish(self) -> list[TableReport]:
         """No sample will follow: everything up to the last one is complete."""
-        if self._last is None or self._last <= self._complete:
-            return []
-        self._complete = self._last
-        return [Complete(self._last)]
+        return [*self._promise.end()]
