@@ -21,7 +21,7 @@
      against: [{code, n?, tile?}] what the sensors see that speaks against beginning (before a round only; ready.py),
      tied: [ids] between whom it will decide, choices: [{name, values, value}]
      and layout (lobby only),
-     rulings: the last ones, 10 at most [{n, kind, clause, player, data, asked?}],
+     rulings: the last ones, 10 at most, and before them the one that is doubted [{n, kind, clause, player, data, asked?}],
      undo: {what, name, by}|null, undone: how often something was undone so far,
      pending: [command ids], answers: {command id: {status, code}},
      health: {state, faults, late_s: only while sensors is "late"}, notice,
@@ -127,7 +127,7 @@ def encode(state: State, context: ViewContext) -> dict[str, Any]:
         "points_limit": state.settings.points_limit,
         "sudden": state.sudden,
         "tied": list(state.tied),
-        "rulings": [_ruling(line) for line in state.log if line.kind not in QUIET_KINDS][-LAST_RULINGS:],
+        "rulings": _rulings(state, context),
         "undo": undo(context),
         "undone": context.undone,
         "pending": list(context.pending),
@@ -204,6 +204,15 @@ def _health(context: ViewContext) -> dict[str, Any]:
 
 def _seen(context: ViewContext) -> tuple[Stone, ...]:
     return context.picture.stones if context.picture is not None else ()
+
+
+def _rulings(state: State, context: ViewContext) -> list[dict[str, Any]]:
+    """The table goes on seeing while people talk about a ruling, which must not fall out of their sight."""
+    lines = [line for line in state.log if line.kind not in QUIET_KINDS]
+    doubted = context.dispute.ruling if context.dispute else None
+    return [_ruling(each) for each in lines[:-LAST_RULINGS] if each.number == doubted] + [
+        _ruling(each) for each in lines[-LAST_RULINGS:]
+    ]
 
 
 def _ruling(line: Any) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.games.fold import Laying
+from companion.games.fold import Dispute, Laying
 from companion.games.game import Advance, Command
 from companion.games.logline import LogLine
 from companion.games.yikerz.game import Yikerz
@@ -192,6 +192,15 @@ def test_a_ruling_shows_what_was_sensed_and_nothing_that_was_not(table: Table) -
     table.state = replace(table.state, log=(line,))
     data = table.view()["rulings"][-1]["data"]
     assert data == {"count": 2, "p": 0.97, "evidence": {"gap_mm": 0.4, "closing_speed_mm_s": 812.7}}
+
+
+@pytest.mark.rule("Y22")
+def test_a_ruling_that_is_doubted_stays_in_sight_whatever_is_ruled_meanwhile(table: Table) -> None:
+    table.state = replace(table.state, log=tuple(LogLine(n, 0, "placed", "Y09", 0, {}) for n in range(30)))
+    told = table.view(dispute=Dispute(12, 0, "Ana", 0))["rulings"]
+    assert [ruling["n"] for ruling in told] == [12, *range(20, 30)]
+    told = table.view(dispute=Dispute(25, 0, "Ana", 0))["rulings"]
+    assert [ruling["n"] for ruling in told] == [*range(20, 30)]
 
 
 def test_a_full_board_of_six_players_stays_small() -> None:
