@@ -13,6 +13,7 @@ from tests.web import scenes
 from tests.web.hands import touch
 from tests.web.harness import Opened
 from tests.web.scripted import ScriptedReferee
+from web.language import texts_of
 
 Open = Callable[..., Opened]
 
@@ -41,6 +42,7 @@ def states(now_us: int, players: int) -> dict[str, dict[str, Any]]:
         "by_hand": scenes.by_hand(scenes.game(players) | due),
         "by_hand_removing": scenes.by_hand(scenes.removing(players)),
         "lost": scenes.settling(now_us, 5, players) | hurt,
+        "left": scenes.by_hand(scenes.settling(now_us, 9.6, players) | {"unwatched": True}),
         "round_end": scenes.won(players),
     }
 
@@ -100,6 +102,8 @@ def test_everything_fits_a_small_phone_without_scrolling(
         shown_version(page, mark)
         if choices := {"question": 2, "three_choices": 3, "doubted": 2, "laying": 2}.get(name):
             expect(page.locator("#choices button")).to_have_count(choices)
+        if name == "left":
+            expect(page.locator("#strip")).to_have_text(str(texts_of(lang, "sheet")["unwatched"]))
         assert page.evaluate(CLIPPED) == [], name
         assert too_small_or_close(page) == [], name
 
