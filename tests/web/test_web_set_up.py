@@ -311,6 +311,21 @@ def test_a_board_with_a_weight_on_it_is_not_called_empty_and_no_grams_are_below_
     expect(page.locator("#now span")).to_have_text([say(lang, "su_heavy"), written(lang, 200.0) + " g"])
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_weight_that_is_not_known_yet_is_told_from_a_load_cell_that_is_silent(
+    referee: ScriptedReferee, open_page: Open, lang: str
+) -> None:
+    stone = {"grams": None, "stones": 1, "empty": False}
+    referee.show_set_up(view(told(sees=stone)))
+    page = open_page("/table", "small", lang).page
+    expect(page.locator("#now span").last).to_have_text(say(lang, "su_grams_later"))
+    assert page.evaluate(NO_SCROLL)
+    referee.show_set_up(view(told(sees={**stone, "faults": ["load_absent"]})))
+    expect(page.locator("#now span").last).to_have_text(say(lang, "su_no_grams"))
+    referee.show_set_up(view(told(sees=stone, layout={"weighed": False})))
+    expect(page.locator("#now span").last).to_have_text(say(lang, "su_no_grams"))
+
+
 def test_who_only_watches_sees_it_and_presses_nothing(referee: ScriptedReferee, open_page: Open) -> None:
     referee.show_set_up(SCENES["stones"])
     page = open_page("/table", "small", "en", code=False).page

@@ -80,10 +80,13 @@ function tiles(corners, names, more) {
     ${tileShapes(corners).map((tile, k) => svg`<path d=${tile.path}/>${names ? svg`<text x=${tile.x} y=${tile.y + 9}>${names[k]}</text>` : nothing}`)}${more || nothing}</svg>`;
 }
 
+// A load cell that was silent, as with its cable, says nothing of what lies there until the board has been empty again.
+const weighs = ({ layout, sees }) => layout.weighed && !sees.faults.includes("load_absent");
+
 function now(told) {
   const { sees } = told;
   const what = !sees.ready ? t("su_starting") : sees.stones ? t("su_stones", { n: sees.stones }) : sees.empty ? t(liesHeavy(sees.grams) ? "su_heavy" : "su_empty") : t("su_busy");
-  return html`<p class="now" id="now"><span>${what}</span><span>${sees.grams === null ? t("su_no_grams") : t("su_grams", { n: gramsText(sees.grams) })}</span></p>`;
+  return html`<p class="now" id="now"><span>${what}</span><span>${sees.grams === null ? t(weighs(told) ? "su_grams_later" : "su_no_grams") : t("su_grams", { n: gramsText(sees.grams) })}</span></p>`;
 }
 
 // -- the menu ---------------------------------------------------------------------------------------------------
