@@ -3,11 +3,20 @@
 
 say() { printf '%s\n' "$*" >&2; }
 
-# Ctrl-C ends it once the program that runs now has ended.
-trap 'say "Stopped."; exit 130' INT
+# mute program... : Ctrl-C reaches the shell alone, which ends the program without the traceback of Python's answer.
+mute() {
+    local status=0
+    "$@" &
+    muted=$!
+    wait "$muted" || status=$?
+    muted=
+    return "$status"
+}
+trap 'kill "${muted:-}" 2>/dev/null || true; exit 130' INT
+trap '[ $? -ne 130 ] || say "Stopped."' EXIT
 
-# unstopped program... : one that is over in a moment and knows no Ctrl-C, which it would answer with a traceback.
-unstopped() { env --block-signal=INT "$@"; }
+# has_module python name
+has_module() { mute "$1" -c "import sys, importlib.util; sys.exit(importlib.util.find_spec('$2') is None)"; }
 
 die() {
     say "$*"
@@ -39,16 +48,16 @@ need_debian() {
 # build_kernel : the optional C kernel of sensing, where a C compiler is; it says so itself where it cannot be built.
 # Without it everything works, slower. The second time it is there and costs nothing.
 build_kernel() {
-    unstopped .venv/bin/python -m companion.compiled || say "No C kernel: sensing works with NumPy, slower."
+    mute .venv/bin/python -m companion.compiled || say "No C kernel: sensing works with NumPy, slower."
 }
 
 # need_venv lock-file : .venv holds exactly what the lock file names, and this project itself (editable).
 need_venv() {
     local lock=$1 stamp wanted
     command -v python3 >/dev/null || need_debian "running Python programs" python3
-    unstopped python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
+    mute python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
         die "Python 3.11 or newer is needed; this is $(python3 --version). Debian 12 and Raspberry Pi OS 12 have it."
-    if ! unstopped python3 -c 'import ensurepip' 2>/dev/null; then
+    if ! has_module python3 ensurepip; then
         need_debian "Python environments" python3-venv
     fi
     stamp=.venv/installed-$(basename "$lock")
@@ -58,14 +67,14 @@ need_venv() {
         return 0
     fi
     say "Setting up .venv from $lock (a minute or two the first time) ..."
-    if [ ! -x .venv/bin/python ] || ! .venv/bin/python -c 'import pip' 2>/dev/null; then
+    if [ ! -x .venv/bin/python ] || ! has_module .venv/bin/python pip; then
         rm -rf .venv
-        python3 -m venv .venv || die "python3 -m venv failed; on Debian: apt-get install python3-venv"
+        mute python3 -m venv .venv || die "python3 -m venv failed; on Debian: apt-get install python3-venv"
     fi
     rm -f .venv/installed-*
-    .venv/bin/python -m pip install -q --disable-pip-version-check --require-hashes -r "$lock" ||
+    mute .venv/bin/python -m pip install -q --disable-pip-version-check --require-hashes -r "$lock" ||
         die "Some Python packages could not be installed. Is there a network? Run this again: it goes on where it stopped."
-    .venv/bin/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e . ||
+    mute .venv/bin/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e . ||
         die "The project itself could not be installed into .venv; the lines above say why."
     printf '%s' "$wanted" >"$stamp"
     # A larger set holds the smaller one, so that ./run after ./test has nothing to do.
