@@ -8,7 +8,7 @@ from companion.sensing import sticking
 from companion.sensing.bodies import joined
 from companion.sensing.contacts import Contact
 from companion.sensing.edge import FELL_BELOW_MM, at_edge, dropped, gone, hangs, in_hand, put_down, sinks, went_over
-from companion.sensing.movers import Mover, Phase
+from companion.sensing.movers import FAINT, Mover, Phase
 from companion.sensing.scene import MS, Scene
 from companion.table import BoardTime, EventKind
 
@@ -16,7 +16,6 @@ PARK_US: Final = 700_000
 BRIEF_US: Final = 400_000  # a stone that seems lifted for so short at the edge has slid over it
 CARRY_US: Final = 2_500_000
 SIDE_MM: Final = 5.0
-FAINT: Final = 120.0  # evidence of a body that may be no more than what others leave over
 SWALLOW_MM: Final = 90.0
 UNSEEN_P: Final = 0.5  # that it was taken away, where nothing was seen of how
 HOVER_US: Final = 1_500_000

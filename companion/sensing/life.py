@@ -10,8 +10,8 @@ from companion.sensing import approaching, leaving, resting, sticking, touching
 from companion.sensing.contacts import Contacts
 from companion.sensing.edge import HELD_MM, at_hand
 from companion.sensing.hanging import Hanging
-from companion.sensing.leaving import BRIEF_US, FAINT
-from companion.sensing.movers import Mover, Phase
+from companion.sensing.leaving import BRIEF_US
+from companion.sensing.movers import FAINT, Mover, Phase
 from companion.sensing.scene import MS, Scene
 from companion.sensing.toppling import Toppling
 from companion.sensing.touching import OVERHANG_MM

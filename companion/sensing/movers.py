@@ -32,6 +32,8 @@ RUNS_MM: Final = 1.5
 MOMENT_SPREADS: Final = 2.5
 """No stone is so far from the mean of its set's moments: what seems to be is a ghost or two stones."""
 LOST_GAIN: Final = 20.0
+FAINT: Final = 120.0
+"""Evidence of a body that may be no more than what others leave over."""
 LOW_SLACK_MM: Final = 4.0
 LIFT_MM: Final = 7.0
 AHEAD: Final = 0.6

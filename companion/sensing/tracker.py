@@ -23,6 +23,7 @@ from companion.sensing.layout import Bools, Floats, TableLayout
 from companion.sensing.leftovers import Leftovers
 from companion.sensing.lying import Lying
 from companion.sensing.movers import Mover, Phase
+from companion.sensing.needed import lying_near, worth
 from companion.sensing.newborn import Newborn
 from companion.sensing.prior import Prior
 from companion.sensing.sleepers import NEAR_HAND_MM, Sleepers
@@ -103,7 +104,8 @@ class Tracker:
         self.leftovers.share(left, weight * self.sigma**2)
         self.newborn.see(left)
         for m, gain in zip(active, gains(active, left, weight), strict=True):
-            m.judge(gain, self.population, t_us)
+            near = lying_near(m, active, t_us) if gain > 0.0 else []
+            m.judge(min(gain, worth(self.layout, m, near, left, weight)) if near else gain, self.population, t_us)
         self.fallen.see(self.movers, left, weight, t_us)
         self._wake(left, weight, t_us)
         if self._frame % BIRTH_EVERY == 0:

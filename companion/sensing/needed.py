@@ -1,0 +1,65 @@
+"""Whether a stone that seems to be carried is needed beside the stones that lie near it.
+
+Its evidence is what the reading would miss without it while all others stay as they are posed now. Beside a stone that
+is awake that says little: a ghost and the stone, each a little off, explain together what the stone alone explains as
+it lay. So those that lie near are fitted once more without it, and what they still miss is what it is worth: the ratio
+of the two likelihoods, each at its best (profile likelihood).
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from companion.sensing.dipole import FieldModel
+from companion.sensing.layout import Floats, TableLayout
+from companion.sensing.movers import FAINT, Mover, Phase
+from companion.sensing.prior import Prior
+from companion.sensing.solver import fit
+from companion.table import BoardTime
+
+NEAR_MM: Final = 55.0
+"""Farther off, the fields of two stones are too unlike for the one to stand for the other."""
+LAIN_MM: Final = 6.0
+"""A track whose stone lies still is no farther from where that lay."""
+PLACE_MM, TURN = 2.0, 0.2
+"""From the pose that a stone had at rest."""
+MOMENT_SIGMA: Final = 0.1
+JUMPS_US: Final = 400_000
+"""No jump is so long."""
+
+
+def lying_near(m: Mover, movers: Sequence[Mover], t_us: BoardTime) -> list[Mover]:
+    """The stones at rest, and solved in each frame, that a track m which seems to be carried may be a ghost of."""
+    if not m.single or m.evidence >= FAINT or not _seems_carried(m, t_us):
+        return []
+    return [o for o in movers if o.awake and _lies(o) and float(np.linalg.norm(o.body.centre - m.body.centre)) < NEAR_MM]
+
+
+def _seems_carried(m: Mover, t_us: BoardTime) -> bool:
+    """A stone that jumps is lifted for a moment too, but those near it will lie as they lay no longer."""
+    if m.phase is Phase.LIFTED:
+        return m.faint_us is not None and t_us - m.faint_us > JUMPS_US
+    return m.phase is Phase.HAND
+
+
+def _lies(m: Mover) -> bool:
+    if m.phase is not Phase.BOARD or not m.single or m.rested is None or m.runs:
+        return False
+    return float(np.linalg.norm(m.rested - m.body.centre)) < LAIN_MM
+
+
+def worth(layout: TableLayout, m: Mover, near: Sequence[Mover], left: Floats, weight: Floats) -> float:
+    """Gain in chi squared by assuming m beside those that lie near it. left (S,) mT: what all bodies leave over, with
+    weight (S,) 1/mT2.
+    """
+    target = left + m.kept + sum((o.kept for o in near), np.zeros(len(left)))
+    bodies, priors = [], []
+    for o in near:
+        assert o.rested is not None
+        bodies.append(o.body.shifted(o.rested - o.body.centre))
+        priors.append(Prior(o.rested, np.full(3, PLACE_MM), TURN, o.log_moment, MOMENT_SIGMA))
+    found = fit(layout, bodies, priors, target, weight, limit=4)
+    model = FieldModel.of(layout)
+    without = target - sum((model.fields(b.stones).sum(0) for b in found.bodies), np.zeros(len(left)))
+    return float(weight @ (without * without - left * left))
