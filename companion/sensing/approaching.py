@@ -18,6 +18,8 @@ STIR_US: Final = 700_000
 SETTLES_US: Final = 1_000_000
 """So long after a stone was let go or taken, or after a knock, stones may move by themselves."""
 PUSHED_MM: Final = 6.0
+KNOCKED_MM: Final = 14.0
+"""No blow at the table or the board sends a stone so far."""
 PUSH_FRAMES: Final = 10
 GOES_MM: Final = 2.0  # in so many frames: by chance a place differs by less than half of that
 LOW_HAND_MM: Final = 10.0
@@ -46,24 +48,25 @@ def pushed(scene: Scene, t_us: BoardTime, standing: Collection[int]) -> None:
         return
     if any(m.carried and m.told for m in tracker.movers):
         return
-    knocked = load.state is Scale.DISTURBED or (bool(load.steps) and t_us - load.steps[-1].quiet_us < SETTLES_US)
-    if knocked or any(m.told for _, m in tracker.newborn.parked):
+    if any(m.told for _, m in tracker.newborn.parked):
         return
+    knocked = load.state is Scale.DISTURBED or (bool(load.steps) and t_us - load.steps[-1].quiet_us < SETTLES_US)
+    far = KNOCKED_MM if knocked else PUSHED_MM
     for m in tracker.movers:
-        if m.phase is Phase.BOARD and m.body.tracks[0] not in standing and _is_pushed(m):
+        if m.phase is Phase.BOARD and m.body.tracks[0] not in standing and _is_pushed(m, far):
             hands = [o for o in tracker.movers if o.phase is Phase.HAND]
             hand = hands[0] if hands else tracker.newborn.unseen_hand(m, t_us)
             approach(scene, hand)
             return
 
 
-def _is_pushed(m: Mover) -> bool:
-    """It has left the place where it lay, and is going on."""
+def _is_pushed(m: Mover, far: float) -> bool:
+    """It has left the place where it lay, by `far` mm, and is going on."""
     if m.rested is None or not m.awake or not m.single or m.high_us is not None or len(m.trail) < PUSH_FRAMES:
         return False
     now, before = np.mean([m.trail[-1], m.trail[-2]], axis=0), np.mean([m.trail[-PUSH_FRAMES], m.trail[-9]], axis=0)
     gone, went = np.linalg.norm((now - m.rested)[:2]), np.linalg.norm((now - before)[:2])
-    return bool(gone > PUSHED_MM and went > GOES_MM)
+    return bool(gone > far and went > GOES_MM)
 
 
 def approach(scene: Scene, m: Mover) -> None:
