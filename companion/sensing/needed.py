@@ -25,15 +25,18 @@ LAIN_MM: Final = 6.0
 PLACE_MM, TURN = 2.0, 0.2
 """From the pose that a stone had at rest."""
 MOMENT_SIGMA: Final = 0.1
+COMES_FRAMES: Final = 30
+"""A stone that comes down on one that lies pushes or draws it: for so long it may be that one that is seen to move."""
 JUMPS_US: Final = 400_000
 """No jump is so long."""
 
 
 def lying_near(m: Mover, movers: Sequence[Mover], t_us: BoardTime) -> list[Mover]:
     """The stones at rest, and solved in each frame, that a track m which seems to be carried may be a ghost of."""
-    if not m.single or m.evidence >= FAINT or not _seems_carried(m, t_us):
+    if not m.single or m.evidence >= FAINT or m.frames < COMES_FRAMES or not _seems_carried(m, t_us):
         return []
-    return [o for o in movers if o.awake and _lies(o) and float(np.linalg.norm(o.body.centre - m.body.centre)) < NEAR_MM]
+    at = m.body.centre
+    return [o for o in movers if o.awake and _lies(o) and float(np.linalg.norm(o.body.centre - at)) < NEAR_MM]
 
 
 def _seems_carried(m: Mover, t_us: BoardTime) -> bool:

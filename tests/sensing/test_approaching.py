@@ -11,7 +11,7 @@ from companion.sensing.magnets import magnet
 from companion.sensing.movers import Mover, Phase
 from companion.sensing.scene import Scene
 from companion.sensing.tracker import Tracker
-from companion.sensing.weight import Weight
+from companion.sensing.weight import Scale, Weight
 from companion.table import EventKind
 
 
@@ -27,16 +27,18 @@ def test_what_no_stone_explains_is_not_told_on_thin_evidence(layout: Any, misfit
 
 @pytest.mark.rule("Y14")
 @pytest.mark.parametrize(
-    ("mm", "standing", "changed_us", "told"),
+    ("mm", "standing", "changed_us", "knocked", "told"),
     [
-        (12.0, False, 0, True),
-        (3.0, False, 0, False),  # it was only fitted better
-        (12.0, True, 0, False),  # it topples by itself
-        (12.0, False, 4_500_000, False),  # just after a stone was let go they may draw each other
+        (12.0, False, 0, False, True),
+        (3.0, False, 0, False, False),  # it was only fitted better
+        (12.0, True, 0, False, False),  # it topples by itself
+        (12.0, False, 4_500_000, False, False),  # just after a stone was let go they may draw each other
+        (12.0, False, 0, True, False),  # a blow may have sent it there
+        (20.0, False, 0, True, True),
     ],
 )
 def test_a_stone_pushed_by_nobody_who_is_seen_tells_of_a_hand(
-    layout: Any, mm: float, standing: bool, changed_us: int, told: bool
+    layout: Any, mm: float, standing: bool, changed_us: int, knocked: bool, told: bool
 ) -> None:
     """Its track is that of what is seen there next; until then nobody knows where it is."""
     scene = Scene(Tracker(layout, np.full(layout.count, 0.1)), Weight(), changed_us=changed_us)
@@ -44,6 +46,7 @@ def test_a_stone_pushed_by_nobody_who_is_seen_tells_of_a_hand(
     m = Mover(Body((1,), magnet(tuple(lay), (0.0, 0.0, 1.0), 0.29)), Phase.BOARD, 0, rested=lay)
     m.trail.extend(lay + way * np.array([mm, 0.0, 0.0]) for way in np.linspace(0.0, 1.0, 20))
     scene.tracker.movers.append(m)
+    scene.weight.state = Scale.DISTURBED if knocked else Scale.QUIET
     pushed(scene, 5_000_000, {1} if standing else ())
     assert [e.kind for e in scene.events] == ([EventKind.APPROACH] if told else [])
     assert [o.phase for _, o in scene.tracker.newborn.parked] == ([Phase.HAND] if told else [])
