@@ -88,4 +88,4 @@ def comes(scene: Scene, m: Mover) -> bool:
     if m.told or m.frames < 4 or m.evidence < SEEN * max(1.0, m.misfit) or scene.tracker.beside(m) > OVER_MM:
         return False
     moved = float(np.linalg.norm(m.smooth - m.born_at)) > HAND_MOVES_MM
-    return m.evidence > CLEAR or (moved and float(m.body.centre[2]) > LOW_HAND_MM)
+    return m.evidence > CLEAR or (moved and not m.jumped and float(m.body.centre[2]) > LOW_HAND_MM)
