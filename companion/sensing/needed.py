@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 
 from companion.sensing.dipole import FieldModel
+from companion.sensing.groups import gains
 from companion.sensing.layout import Floats, TableLayout
 from companion.sensing.movers import FAINT, Mover, Phase
 from companion.sensing.prior import Prior
@@ -29,6 +30,18 @@ COMES_FRAMES: Final = 30
 """A stone that comes down on one that lies pushes or draws it: for so long it may be that one that is seen to move."""
 JUMPS_US: Final = 400_000
 """No jump is so long."""
+
+
+def needed(layout: TableLayout, active: Sequence[Mover], left: Floats, weight: Floats, t_us: BoardTime) -> list[float]:
+    """Gain in chi squared by assuming each of the bodies that are solved. left (S,) mT: what all of them leave over,
+    with weight (S,) 1/mT2.
+    """
+    out = gains(active, left, weight)
+    for k, m in enumerate(active):
+        near = lying_near(m, active, t_us)
+        if near:
+            out[k] = min(out[k], worth(layout, m, near, left, weight))
+    return out
 
 
 def lying_near(m: Mover, movers: Sequence[Mover], t_us: BoardTime) -> list[Mover]:
@@ -53,9 +66,7 @@ def _lies(m: Mover) -> bool:
 
 
 def worth(layout: TableLayout, m: Mover, near: Sequence[Mover], left: Floats, weight: Floats) -> float:
-    """Gain in chi squared by assuming m beside those that lie near it. left (S,) mT: what all bodies leave over, with
-    weight (S,) 1/mT2.
-    """
+    """Gain in chi squared by assuming m beside those that lie near it."""
     target = left + m.kept + sum((o.kept for o in near), np.zeros(len(left)))
     bodies, priors = [], []
     for o in near:

@@ -17,13 +17,13 @@ from companion.sensing.bumped import Bumped
 from companion.sensing.crosstalk import Crosstalk
 from companion.sensing.dipole import FieldModel
 from companion.sensing.fallen import Fallen, table_prior
-from companion.sensing.groups import fields, gains, groups
+from companion.sensing.groups import fields, groups
 from companion.sensing.identity import Identity
 from companion.sensing.layout import Bools, Floats, TableLayout
 from companion.sensing.leftovers import Leftovers
 from companion.sensing.lying import Lying
 from companion.sensing.movers import Mover, Phase
-from companion.sensing.needed import lying_near, worth
+from companion.sensing.needed import needed
 from companion.sensing.newborn import Newborn
 from companion.sensing.prior import Prior
 from companion.sensing.sleepers import NEAR_HAND_MM, Sleepers
@@ -103,9 +103,8 @@ class Tracker:
         self.residual, self.weight = left, weight
         self.leftovers.share(left, weight * self.sigma**2)
         self.newborn.see(left)
-        for m, gain in zip(active, gains(active, left, weight), strict=True):
-            near = lying_near(m, active, t_us) if gain > 0.0 else []
-            m.judge(min(gain, worth(self.layout, m, near, left, weight)) if near else gain, self.population, t_us)
+        for m, gain in zip(active, needed(self.layout, active, left, weight, t_us), strict=True):
+            m.judge(gain, self.population, t_us)
         self.fallen.see(self.movers, left, weight, t_us)
         self._wake(left, weight, t_us)
         if self._frame % BIRTH_EVERY == 0:

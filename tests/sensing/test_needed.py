@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from companion.sensing.bodies import Body
-from companion.sensing.dipole import FieldModel, magnet
+from companion.sensing.dipole import FieldModel
 from companion.sensing.groups import gains
 from companion.sensing.layout import Floats, TableLayout
+from companion.sensing.magnets import magnet
 from companion.sensing.movers import FAINT, LOST_GAIN, Mover, Phase
 from companion.sensing.needed import COMES_FRAMES, JUMPS_US, lying_near, worth
 
