@@ -46,7 +46,8 @@ def needed(layout: TableLayout, active: Sequence[Mover], left: Floats, weight: F
 
 def lying_near(m: Mover, movers: Sequence[Mover], t_us: BoardTime) -> list[Mover]:
     """The stones at rest, and solved in each frame, that a track m which seems to be carried may be a ghost of."""
-    if not m.single or m.evidence >= FAINT or m.frames < COMES_FRAMES or not _seems_carried(m, t_us):
+    comes = m.frames < COMES_FRAMES and not m.jumped
+    if not m.single or m.evidence >= FAINT or comes or not _seems_carried(m, t_us):
         return []
     at = m.body.centre
     return [o for o in movers if o.awake and _lies(o) and float(np.linalg.norm(o.body.centre - at)) < NEAR_MM]

@@ -75,3 +75,12 @@ def test_only_a_stone_that_lies_where_it_lay_and_is_solved_stands_for_another(la
     lies.awake = change != "asleep"
     m = stone(layout, 2, at + np.array([0.0, 0.0, 25.0]), UP, Phase.HAND)
     assert lying_near(m, [lies, m], T_US) == []
+
+
+def test_what_has_come_faster_than_a_hand_is_asked_at_once(layout: TableLayout) -> None:
+    at = np.array([0.0, 0.0, 3.4])
+    lies = stone(layout, 1, at, UP, Phase.BOARD)
+    lies.rested = at
+    m = stone(layout, 2, at + np.array([0.0, 0.0, 25.0]), UP, Phase.HAND)
+    m.frames, m.jumped = 10, 1
+    assert lying_near(m, [lies, m], T_US) == [lies]
