@@ -30,6 +30,7 @@ class Sample:
     load: conversions read since the end of the scan before, so up to a scan later than t_us.
     lost: frames missing just before this one.
     unit, scans: hall is in 1 / unit counts, the mean of so many scans, of which the newest begins at t_us.
+    step: what has changed is known to so many of these units; 1 where nothing was rounded.
     arrived_us: monotonic arrival, microseconds; for the clock regression and figures, never to date events.
     """
 
@@ -42,6 +43,7 @@ class Sample:
     arrived_us: int = 0
     unit: int = 1
     scans: int = 1
+    step: int = 1
 
     @property
     def counts(self) -> bytes:

@@ -6,8 +6,10 @@ sensor of them is fresh), what changes much from one mean to the next is doubtfu
 weighings of their time.
 """
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import hypot, sqrt
 from typing import Final
 
 import numpy as np
@@ -38,6 +40,9 @@ twentieth: f'' / 24 beside f', of a dipole's field. Without it two stones that c
 as two nor as one, and a third is drawn away from them; with twice as much a stone that snaps out of a hand is missed.
 """
 
+LATELY: Final = 50
+"""Parts, two seconds: the finest of them tells how coarse parts are in the noise that was learned."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Filled:
@@ -51,6 +56,7 @@ class Filled:
     lost: int
     unit: int
     scans: int
+    step: int
 
 
 class Between:
@@ -60,6 +66,7 @@ class Between:
         self._frame_us = 1e6 / layout.frame_rate
         self._last: RawSample | None = None
         self._apart_us: BoardTime = 0
+        self._steps: deque[int] = deque(maxlen=LATELY)
 
     @property
     def noise(self) -> float:
@@ -84,6 +91,8 @@ class Between:
         before = np.frombuffer(last.hall, dtype="<u2").astype(np.float64)
         change = np.frombuffer(sample.hall, dtype="<u2") - before
         stale = bytes(len(sample.fresh))
+        self._steps.append(sample.step)
+        rough_before, rough = self._rough(last), self._rough(sample)
         out: list[tuple[RawSample, Floats | None]] = []
         loads = list(sample.load)
         for k in range(1, steps):
@@ -91,10 +100,19 @@ class Between:
             hall = np.rint(FINER * (before + change * k / steps)).astype("<u2").tobytes()
             due = [load for load in loads if load.t_us <= t_us]
             loads = loads[len(due) :]
-            frame = Filled(t_us, sample.sequence, hall, stale, tuple(due), 0, FINER * sample.unit, sample.scans)
+            fine = FINER * sample.unit
+            frame = Filled(t_us, sample.sequence, hall, stale, tuple(due), 0, fine, sample.scans, sample.step)
             bend = 2.0 * np.sqrt(k * (steps - k)) / steps  # nought at both ends, one in the middle
-            out.append((frame, DOUBT * bend / sample.unit * change))
-        hall, fresh = sample.hall, sample.fresh
-        part = Filled(sample.t_us, sample.sequence, hall, fresh, tuple(loads), 0, sample.unit, sample.scans)
-        out.append((part, MEAN_DOUBT / sample.unit * change))
+            lines = hypot((1 - k / steps) * rough_before, k / steps * rough)
+            out.append((frame, np.hypot(DOUBT * bend / sample.unit * change, lines)))
+        hall, fresh, unit = sample.hall, sample.fresh, sample.unit
+        part = Filled(sample.t_us, sample.sequence, hall, fresh, tuple(loads), 0, unit, sample.scans, sample.step)
+        out.append((part, np.hypot(MEAN_DOUBT / sample.unit * change, rough)))
         return out
+
+    def _rough(self, sample: RawSample) -> float:
+        """Counts (rms) by which rounding to a coarser step than of late makes a part wrong; what that does is in the
+        noise that was learned. What is left over is made up for in the next part: so each is off by two roundings.
+        """
+        least = min(self._steps)
+        return sqrt(max(sample.step**2 - least**2, 0) / 6.0) / sample.unit

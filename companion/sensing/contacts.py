@@ -32,9 +32,10 @@ SLACK: Final = 18.0
 """One body has fewer unknowns than two and may cost that much more, where the two are tracked close together."""
 
 PATIENCE: Final = 12
-"""Frames in a row that a pair is tried in vain; after that only every RETRY-th, or a crowd would cost all the time."""
+"""Looks in a row that a pair is tried in vain; after that only each RETRY_US, or a crowd would cost all the time."""
 
-RETRY: Final = 4
+RETRY_US: Final = 35_000
+"""Every fourth frame, whether it comes just before or after its time."""
 GONE_SLACK: Final = 8.0
 CLOSES_MM: Final = 8.0
 """In 0.3 s (movers.trail) a snap brings stones nearer by twice as much and more."""
@@ -61,6 +62,7 @@ class _Pair:
     since: BoardTime = 0
     near_us: BoardTime = 0
     vain: int = 0
+    tried_us: BoardTime = 0
 
 
 class Contacts:
@@ -70,8 +72,12 @@ class Contacts:
         self._tracker = tracker
         self._pairs: dict[tuple[Mover, Mover], _Pair] = {}
 
-    def step(self, t_us: BoardTime) -> list[Contact]:
-        """Contacts that this frame has made sure of; at most one a body."""
+    def step(self, t_us: BoardTime, measured: bool = True) -> list[Contact]:
+        """Contacts that this frame has made sure of; at most one a body.
+
+        measured: it is not filled in; that would be no second look, and halfway through a snap it is the field of
+        neither two stones nor one.
+        """
         out: list[Contact] = []
         used: set[Mover] = set()
         alive: dict[tuple[Mover, Mover], _Pair] = {}
@@ -86,7 +92,7 @@ class Contacts:
                 if gap < NEAR_MM:
                     pair.near_us = t_us
                 alive[key] = pair
-                if t_us - pair.near_us > 200_000 or used & {a, b}:
+                if not measured or t_us - pair.near_us > 200_000 or used & {a, b}:
                     continue
                 contact = self._judge(a, b, pair, gap, t_us)
                 if contact is not None:
@@ -103,9 +109,9 @@ class Contacts:
         if not closed and not (gap < SUSPECT_MM or _odd(a) or _odd(b)):
             pair.agree = pair.vain = 0
             return None
-        if pair.vain > PATIENCE and pair.vain % RETRY and not closed:
-            pair.vain += 1
+        if pair.vain > PATIENCE and t_us - pair.tried_us < RETRY_US and not closed:
             return None
+        pair.tried_us = t_us
         one, wins, gone = self._compare(a, b, SLACK if gap < CLOSE_MM else 0.0)
         if wins:
             if pair.agree == 0:

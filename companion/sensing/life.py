@@ -33,19 +33,22 @@ class Life:
     unmoved: Unmoved = field(default_factory=Unmoved)
     hanging: Hanging = field(default_factory=Hanging)
 
-    def step(self, t_us: BoardTime, solved: bool = True) -> list[TableEvent]:
-        """The events that this frame decides; solved: the tracks have taken it (companion.sensing.pace)."""
+    def step(self, t_us: BoardTime, solved: bool = True, measured: bool = True) -> list[TableEvent]:
+        """The events that this frame decides.
+
+        solved: the tracks have taken it (companion.sensing.pace); measured: it is not filled in (between.py).
+        """
         scene = self.scene
         scene.events = []
         approaching.stirred(scene, t_us)
         approaching.pushed(scene, t_us, self.toppling.standing)
         scene.apart.step(scene.tracker.movers, t_us)
-        for c in self.contacts.step(t_us) if solved else ():
+        for c in self.contacts.step(t_us, measured) if solved else ():
             self.unmoved.touch(c.a)
             self.unmoved.touch(c.b)
             sticking.contact(scene, c, t_us)
         if solved:
-            self.unmoved.step(scene, t_us)
+            self.unmoved.step(scene, t_us, measured)
         for m in [m for m in scene.tracker.movers if m.awake or m.phase is not Phase.BOARD]:
             if m not in scene.tracker.movers:
                 continue

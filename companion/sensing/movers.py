@@ -88,6 +88,7 @@ class Mover:
     placed_us: BoardTime | None = None
     away_us: BoardTime = 0  # of Phase.AWAY: since when
     rested: Floats | None = None
+    since: tuple[Floats, int] | None = None  # where it was last measured, and how many frames were filled in since
     aside: tuple[Body, float] | None = None  # mm from the mats to the centre of this body, measured level
     trail: deque[Floats] = field(default_factory=lambda: deque(maxlen=30))
 
@@ -131,15 +132,22 @@ class Mover:
         sigma = np.full(3, HIGH_SIGMA_MM if high else LOW_SIGMA_MM)
         return Prior(self.ahead, sigma, 0.2 if high else 0.5, self.log_moment, self.log_sigma)
 
-    def follow(self, body: Body, t_us: BoardTime) -> None:
-        """Take the pose of a new frame."""
+    def follow(self, body: Body, t_us: BoardTime, measured: bool = True) -> None:
+        """Take the pose of a new frame. measured: it is not filled in; a track whose stone snaps away goes from the one
+        place to the other halfway along a straight line of fields, which says nothing of how fast the stone was.
+        """
         step = body.centre - self.body.centre
         self.velocity = 0.45 * self.velocity + 0.55 * step
-        self.body = body
         if self.evidence >= CLEARLY:
             self.jumped = 0
-        elif self.jumped or float(step @ step) > JUMP_MM**2:
+        elif self.jumped or (measured and self._ran(body.centre)):
             self.jumped += 1
+        if not measured:
+            place, frames = self.since or (self.body.centre, 0)
+            self.since = (place, frames + 1)
+        else:
+            self.since = None
+        self.body = body
         self.frames += 1
         c = body.centre
         self.trail.append(c)
@@ -147,6 +155,12 @@ class Mover:
         away = max(map(abs, (self.smooth - self.anchor).tolist()))
         if away > (STILL_MM if self.single else CLUSTER_STILL_MM):
             self.anchor, self.still_us = self.smooth.copy(), t_us
+
+    def _ran(self, to: Floats) -> bool:
+        """Faster than any hand, from where it was last measured."""
+        place, frames = self.since or (self.body.centre, 0)
+        way = to - place
+        return float(way @ way) > (JUMP_MM * (frames + 1)) ** 2
 
     def judge(self, gain: float, population: Population, t_us: BoardTime) -> None:
         """What a frame bears out. gain: in chi squared by assuming the body; population: of the stones played with."""
@@ -169,7 +183,7 @@ class Mover:
         """It is here after all: what was followed before was not it."""
         self.body, self.velocity = body, np.zeros(3)
         self.smooth = self.anchor = body.centre
-        self.still_us, self.weak_us, self.high_us, self.low_us = t_us, None, None, None
+        self.still_us, self.weak_us, self.high_us, self.low_us, self.since = t_us, None, None, None, None
         self.trail.clear()
 
     def still(self, t_us: BoardTime) -> float:

@@ -212,8 +212,8 @@ class Sensing:
             reading.t_us, stirs(self._tracker, reading.field, reading.valid)
         )
         if fresh:
-            self._tracker.step(reading.t_us, reading.field, reading.valid, reading.doubt)
-        told = self._life.step(reading.t_us, fresh)
+            self._tracker.step(reading.t_us, reading.field, reading.valid, reading.doubt, reading.measured)
+        told = self._life.step(reading.t_us, fresh, reading.measured)
         if fresh:
             self._recount.step(self._life.scene, reading)  # it adds to what is told
         shift = self._reader.empty(self._emptiness.surely(self._tracker, self._weight))

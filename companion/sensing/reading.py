@@ -46,6 +46,8 @@ class RawSample(Protocol):
     def unit(self) -> int: ...
     @property
     def scans(self) -> int: ...
+    @property
+    def step(self) -> int: ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,7 +57,8 @@ class Reading:
     t_us: board time of the frame's start (sensor k was read layout.delay_us[k] later). field (S,): mT along
     each sensor's axis above its zero. valid (S,): false where the sensor is saturated, at fault or not
     measured yet; field is 0 there. load: weighings since the reading before. lost: frames missing just
-    before this one. doubt (S,): mT^2 of variance besides the noise where the frame was filled in, else None.
+    before this one. doubt (S,): mT^2 of variance besides the noise where the frame was filled in, else None. measured:
+    some of it was, it is not only filled in.
     """
 
     t_us: BoardTime
@@ -65,6 +68,7 @@ class Reading:
     load: tuple[LoadReading, ...] = ()
     lost: int = 0
     doubt: Floats | None = None
+    measured: bool = True
 
 
 class Reader:
@@ -170,7 +174,8 @@ class Reader:
         valid = valid & self._zero.known
         field = np.where(valid, (counts - self._zero.counts) / self._layout.gain, 0.0)
         wrong = None if doubt is None else (doubt / self._layout.gain) ** 2
-        return Reading(sample.t_us, sample.sequence, field, valid, load, sample.lost, wrong)
+        measured = fresh is None or bool(fresh.any())
+        return Reading(sample.t_us, sample.sequence, field, valid, load, sample.lost, wrong, measured)
 
     def empty(self, surely: bool) -> Floats | None:
         """Whether the board is surely empty and quiet at the newest reading; while it is, the zeros are learned

@@ -63,8 +63,12 @@ class Tracker:
         self._explained = np.zeros(layout.count)  # by all bodies
 
     # ------------------------------------------------------------------ a frame
-    def step(self, t_us: BoardTime, field: Floats, valid: Bools, doubt: Floats | None = None) -> None:
-        """Take one reading: field (S,) mT, valid (S,); doubt (S,): mT^2 of variance besides the noise."""
+    def step(
+        self, t_us: BoardTime, field: Floats, valid: Bools, doubt: Floats | None = None, measured: bool = True
+    ) -> None:
+        """Take one reading: field (S,) mT, valid (S,); doubt (S,): mT^2 of variance besides the noise; measured: it is
+        not filled in (companion.sensing.between).
+        """
         self._frame += 1
         clean = np.where(valid, self.leftovers.taken_from(field), 0.0)
         spread = self.sigma**2 + self.leftovers.scar + (self.layout.gain_spread * (field - self.leftovers.bare)) ** 2
@@ -92,7 +96,7 @@ class Tracker:
                 floors=[self.floor(m) for m in group],
             )
             for m, body, kept in zip(group, found.bodies, fields(self.model, found.bodies), strict=True):
-                m.follow(body, t_us)
+                m.follow(body, t_us, measured)
                 m.kept = kept
                 m.misfit = found.cost / max(1, len(found.rows))
         for m in active:

@@ -48,11 +48,12 @@ class Unmoved:
         if m.single and m.phase is Phase.BOARD and m.rested is not None:
             self.lay[m.body.tracks[0]] = m.body.shifted(m.rested - m.body.centre)
 
-    def step(self, scene: Scene, t_us: BoardTime) -> None:
+    def step(self, scene: Scene, t_us: BoardTime, measured: bool = True) -> None:
         """Look at the pairs; what turns out to be none is two bodies again, and told where a collapse was."""
         self._frame += 1
-        if self._frame % EVERY:
+        if self._frame < EVERY or not measured:
             return
+        self._frame = 0
         movers = scene.tracker.movers
         joined = {k for m in movers if not m.single for k in m.body.tracks}
         self.lay = {k: body for k, body in self.lay.items() if k in joined}

@@ -41,6 +41,7 @@ from drivers.wire.partial import Newest
 from drivers.wire.timeline import Place, Timeline
 
 _WAITING = 256  # load conversions kept until all sensors are known
+_COARSEST = 12  # a step of all that a value can be
 _STRAY = 120  # bytes of what was no frame that are kept for people
 
 
@@ -214,8 +215,8 @@ class Session:
             return
         hall, load, lost = self._newest.hall, tuple(self._waiting), self._untold
         self._waiting, self._untold = [], 0
-        scans = max(part.scans, 1)
-        yield Sample(place.t_us, place.sequence, hall, fresh, load, lost, now_us, unit=PART_UNIT, scans=scans)
+        scans, step = max(part.scans, 1), 1 << min(part.coarse, _COARSEST)
+        yield Sample(place.t_us, place.sequence, hall, fresh, load, lost, now_us, PART_UNIT, scans, step)
 
     def _place(self, message: Frame | Part, count: int, now_us: int) -> Generator[Item, None, Place | None]:
         """Where a frame or part lies in time; None where it is not taken."""

@@ -181,7 +181,7 @@ BASES: list[int | None] = [2000 + k for k in range(11)]
 
 
 def heard(k: int, hall: bytes, fresh: list[int], **changes: Any) -> Sample:
-    return replace(Sample(k * 40_000, k, hall, bytes(fresh), arrived_us=1, unit=4, scans=4), **changes)
+    return replace(Sample(k * 40_000, k, hall, bytes(fresh), arrived_us=1, unit=4, scans=4, step=2), **changes)
 
 
 def test_parts_become_samples_once_every_sensor_is_known_and_say_what_is_fresh() -> None:
@@ -202,6 +202,13 @@ def test_parts_become_samples_once_every_sensor_is_known_and_say_what_is_fresh()
         heard(3, quarters(*range(100, 111), 50), [0] * 11 + [1]),
     ]
     assert session.counts.parts == 4
+
+
+def test_a_sample_says_how_coarse_its_differences_are_and_never_coarser_than_a_value() -> None:
+    session = Session(12)
+    session.feed(part(0, [*BASES, 0]) + part(1, [*([0] * 11), 3000], turn=1), 0)
+    stream = b"".join(part(2 + k, [0] * 12, bases=0, coarse=coarse) for k, coarse in enumerate([0, 3, 255]))
+    assert [sample.step for sample in samples(session.feed(stream, 0))] == [1, 8, 4096]
 
 
 def test_what_is_expected_follows_a_small_difference_by_half_and_a_large_one_at_once() -> None:

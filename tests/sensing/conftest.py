@@ -42,6 +42,7 @@ class Frame:
     arrived_us: int = 0
     unit: int = 1
     scans: int = 1
+    step: int = 1
 
 
 def frames(folder: Path) -> Iterator[Frame]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from companion.sensing.between import DOUBT, MEAN_DOUBT, MOST, NOISE, Between
+from companion.sensing.between import DOUBT, LATELY, MEAN_DOUBT, MOST, NOISE, Between
 from companion.sensing.layout import TableLayout
 from companion.sensing.reading import Reader
 from drivers.sample import LoadSample, Sample
@@ -51,6 +51,27 @@ def test_what_changes_much_is_doubtful_in_between_and_less_so_where_it_was_measu
     assert measured == MEAN_DOUBT * 40
     still = [doubt for _, doubt in between.filled(part(80_000, 540))]
     assert all(doubt is None or not doubt.any() for doubt in still)
+
+
+def test_a_coarse_part_is_doubtful_by_two_roundings_and_what_lies_between_by_its_share() -> None:
+    """What rounding leaves over of a part is added to the next one; a quarter of a count is in the noise already."""
+    rng, between = np.random.default_rng(2), Between(LAYOUT)
+    left = wrong = np.zeros(100_000)
+    for _ in range(3):
+        values = rng.uniform(1000.0, 1100.0, 100_000)
+        told = 8.0 * np.rint((values + left) / 8.0)
+        wrong, left = told - values, values + left - told
+    between.filled(part(0, 500))
+    between.filled(part(40_000, 500))
+    doubts = [doubt for _, doubt in between.filled(replace(part(80_000, 500), step=8))]
+    first, middle, last, measured = (float(doubt[0]) for doubt in doubts if doubt is not None)
+    assert abs(measured / (float(np.std(wrong)) / 4.0) - 1.0) < 0.02
+    assert [first, middle, last] == [measured / 4.0, measured / 2.0, 3.0 * measured / 4.0]
+    again = [doubt for _, doubt in between.filled(part(120_000, 500))]
+    assert [float(doubt[0]) for doubt in again if doubt is not None] == [last, middle, first, 0.0]
+    for k in range(4, 4 + LATELY):  # where all are so coarse it is in the learned noise
+        doubts = [doubt for _, doubt in between.filled(replace(part(40_000 * k, 500), step=8))]
+    assert not any(doubt.any() for doubt in doubts if doubt is not None)
 
 
 def test_a_gap_is_never_filled() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from companion.sensing.bodies import Body
-from companion.sensing.contacts import CLOSES_MM, CONTACT_FRAMES, Contact, Contacts
+from companion.sensing.contacts import AGREE_FRAMES, CLOSES_MM, CONTACT_FRAMES, Contact, Contacts
 from companion.sensing.layout import Floats, TableLayout
 from companion.sensing.magnets import magnet
 from companion.sensing.movers import Mover, Phase
@@ -105,6 +105,23 @@ def test_a_stack_is_found_where_the_tracks_have_not_followed(layout: TableLayout
     (contact,) = carried(tracker, field, lies, [np.array([at[0] + 28.0, at[1], 10.0])] * 4)
     assert {*contact.a.body.tracks, *contact.b.body.tracks} == {1, 2}
     assert not contact.doubt
+
+
+def test_what_is_filled_in_between_two_parts_is_no_look_of_its_own(layout: TableLayout) -> None:
+    at = layout.triangles[0].mean(axis=0)
+    tracker, lies = table(layout), stone(1, np.array([*at, 3.4]))
+    field = sum(tracker.model.fields(b.stones).sum(0) for b in (lies, stone(2, np.array([*at, 3.4 + STACK_MM]))))
+    movers = [
+        Mover(lies, Phase.BOARD, 0, evidence=300.0, told=True, log_sigma=0.12),
+        Mover(stone(2, np.array([at[0] + 28.0, at[1], 10.0])), Phase.HAND, 0, evidence=13.0, told=True, weak_us=1),
+    ]
+    for m in movers:
+        m.kept = tracker.model.fields(m.body.stones).sum(0)
+    tracker.movers += movers
+    tracker.residual = field - movers[0].kept - movers[1].kept
+    contacts = Contacts(tracker)
+    told = [k for k in range(12) if contacts.step(k * FRAME_US, measured=k % 4 == 3)]
+    assert told == [4 * AGREE_FRAMES - 1, 11]
 
 
 def test_fits_are_compared_over_the_same_sensors(layout: TableLayout) -> None:

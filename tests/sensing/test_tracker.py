@@ -188,3 +188,19 @@ def test_a_track_that_jumps_touches_nothing_until_its_stone_is_clearly_seen() ->
     m.evidence = 200.0
     m.follow(m.body, 40_000)
     assert not m.jumped
+
+
+@pytest.mark.parametrize(("way_mm", "jumps"), [(40.0, False), (56.0, True)])
+def test_how_fast_a_track_went_is_judged_from_part_to_part(way_mm: float, jumps: bool) -> None:
+    """Halfway along what is filled in it goes all the way in one frame."""
+    stone = Body((1,), magnet((50.0, 40.0, 20.0), (0.0, 0.0, 1.0), 0.29))
+    there = stone.shifted(np.array([0.0, way_mm, 0.0]))
+    m = Mover(stone, Phase.BOARD, 0, evidence=79.0)
+    for k, body in enumerate([stone, there, there]):
+        m.follow(body, 10_000 * (k + 1), measured=False)
+        assert not m.jumped
+    m.follow(there, 40_000)
+    assert bool(m.jumped) == jumps
+    m.evidence = 300.0
+    m.follow(there, 50_000, measured=False)
+    assert not m.jumped

@@ -85,6 +85,15 @@ def test_before_it_is_told_it_is_never_told(layout: TableLayout) -> None:
     assert pair.scene.collapses.due(LATER_US) == []
 
 
+def test_over_a_thin_link_each_part_is_one_look(layout: TableLayout) -> None:
+    pair = Pair(layout, HERE, ALONE)
+    for k in range(4 * AGREE - 1):
+        pair.unmoved.step(pair.scene, LATER_US + 10_000 * k, measured=k % 4 == 3)
+    assert pair.scene.events == []
+    pair.unmoved.step(pair.scene, LATER_US + 40_000 * AGREE, measured=True)
+    assert [event.kind for event in pair.scene.events] == [EventKind.REFUTED]
+
+
 @pytest.mark.parametrize(("posed", "shown"), [(HERE, STACKED), (THERE, ELSEWHERE), (HERE, ELSEWHERE), (HERE, [])])
 def test_a_pair_that_is_there_or_gone_stays_one(layout: TableLayout, posed: Floats, shown: list[Body]) -> None:
     pair = Pair(layout, posed, shown)
