@@ -96,7 +96,9 @@ class SerialLink:
         return LinkLost("port_failed", f"{self.port} cannot be opened as a serial port ({_cause(error)}).")
 
     def _lost(self, error: BaseException) -> LinkLost:
-        held_by = [name for name in holders(self.port) if self.port.exists()]
+        if not self.port.exists():
+            return LinkLost("port_lost", f"{self.port} was unplugged: plug the board in again, and it goes on.")
+        held_by = holders(self.port)
         beside = f"; {' and '.join(held_by)} has it open too" if held_by else ""
         return LinkLost("port_lost", f"{self.port} was unplugged or has failed ({_cause(error)}{beside}).", held_by)
 

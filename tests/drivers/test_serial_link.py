@@ -68,6 +68,7 @@ def test_an_unplugged_board_is_a_lost_link_and_no_crash(board: PtyBoard) -> None
     with pytest.raises(LinkLost, match="unplugged") as lost:
         link.read(1.0)
     assert lost.value.kind == "port_lost"
+    assert str(lost.value) == f"{board.name} was unplugged: plug the board in again, and it goes on."
     link.close()
 
 
