@@ -136,9 +136,13 @@ def fell(scene: Scene, m: Mover, t_us: BoardTime) -> None:
     m.phase = Phase.TABLE
     scene.disturbed = True
     scene.collapses.fell(m.body.tracks)
+    fallen = m.body.tracks
     for o in _drawn_along(scene, m):
         scene.say(kind, t_us, o, x=float(at[0]), y=float(at[1]))
         scene.collapses.fell(o.body.tracks)
+        fallen += o.body.tracks
+    for k in fallen:  # a hand that had not let go of it on the board has it no more, and may bring another
+        scene.placed.pop(k, None)
 
 
 def _swallowed(scene: Scene, m: Mover, t_us: BoardTime) -> bool:

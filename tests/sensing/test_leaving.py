@@ -259,3 +259,16 @@ def test_a_stone_that_hangs_on_a_hands_stone_beside_the_mats_has_not_fallen(
     Life(scene, Contacts(scene.tracker))._board(m, 1_000_000)
     assert [e.kind for e in scene.events] == kinds
     assert m.held is hand
+
+
+@pytest.mark.rule("Y11")
+def test_a_stone_that_falls_before_it_was_let_go_is_in_no_hand(layout: Any) -> None:
+    """While one is held on the board no other hand's stone is looked for: it would be so to the end of the round."""
+    scene = Scene(Tracker(layout, np.full(layout.count, 0.1)), Weight(), lain={1}, placed={1: 0})
+    at = np.array([-35.0, -112.0, -8.0])
+    m = Mover(Body((1,), magnet(tuple(at), UP, 0.29)), Phase.BOARD, 0)
+    m.smooth = at
+    scene.tracker.movers.append(m)
+    Life(scene, Contacts(scene.tracker)).step(5_000_000, solved=False)
+    assert [e.kind for e in scene.events if e.kind is not EventKind.SETTLED] == [EventKind.FELL_OFF]
+    assert not scene.tracker.handled
