@@ -25,6 +25,15 @@ def test_what_no_stone_explains_is_not_told_on_thin_evidence(layout: Any, misfit
     assert comes(Scene(tracker, Weight()), m) is told
 
 
+@pytest.mark.parametrize(("jumped", "told"), [(0, True), (3, False)])
+def test_a_track_that_went_faster_than_a_hand_has_not_moved_as_one_moves(layout: Any, jumped: int, told: bool) -> None:
+    tracker = Tracker(layout, np.full(layout.count, 0.1))
+    place = np.array([-20.0, 10.0, 60.0])
+    m = Mover(Body((1,), magnet(tuple(place), (0.0, 0.0, 1.0), 0.29)), Phase.HAND, 0, born_at=place - (15.0, 0.0, 0.0))
+    m.smooth, m.frames, m.evidence, m.jumped = place, 10, 40.0, jumped
+    assert comes(Scene(tracker, Weight()), m) is told
+
+
 @pytest.mark.rule("Y14")
 @pytest.mark.parametrize(
     ("mm", "standing", "changed_us", "knocked", "told"),
