@@ -19,6 +19,8 @@ SIDE_MM: Final = 5.0
 SWALLOW_MM: Final = 90.0
 UNSEEN_P: Final = 0.5  # that it was taken away, where nothing was seen of how
 HOVER_US: Final = 1_500_000
+SINKS_MM: Final = 60.0
+"""Lost from sight so low where no sensor sees any more, a stone may have been put down there."""
 AWAY_US: Final = 1_000_000  # within that a hand carries a cluster out of sight
 
 
@@ -113,7 +115,9 @@ def _drawn_along(scene: Scene, m: Mover) -> list[Mover]:
 def end(scene: Scene, m: Mover, t_us: BoardTime) -> None:
     """A carried body has gone for good."""
     if m.phase is Phase.HAND:
-        if m.told:
+        if m.told and float(m.body.centre[2]) < SINKS_MM and scene.tracker.dark(m):
+            scene.unseen(m, t_us, t_us)
+        elif m.told:
             scene.say(EventKind.WITHDRAWN, t_us, m)
         return
     where = m.rested if m.rested is not None else m.body.centre

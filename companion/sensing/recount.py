@@ -5,11 +5,13 @@ in thought and what is left over is searched (companion.sensing.restart), from t
 """
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 
+from companion.sensing.dark import dark_somewhere
 from companion.sensing.grams import Grams
 from companion.sensing.layout import Floats
 from companion.sensing.movers import Mover, Phase
@@ -81,7 +83,9 @@ class Recount:
         self._since_us = None
         off_g, found = self.off_g, self._count(scene, board, t_us)
         if found is not None:
-            scene.events.append(_unsure(found, off_g, t_us))
+            scene.events.append(_unsure(found.gone, found.come, found.count, off_g, t_us, "recount"))
+        elif dark_somewhere(scene.tracker.layout, self._recent[-1][1] > 0.0):
+            scene.events.append(_unsure((), (), abs(self.grams.stones(off_g)) or 1, off_g, t_us, "dark"))
         self.grams.begin((k for m in tracker.movers if m.phase is Phase.BOARD for k in m.body.tracks), level)
 
     def _stuck(self, weight: Weight, tracks: frozenset[int]) -> bool:
@@ -144,20 +148,25 @@ def apply(scene: Scene, found: Recovered, t_us: BoardTime) -> None:
     scene.disturbed = True
 
 
-def _unsure(found: Recovered, off_g: float, t_us: BoardTime) -> TableEvent:
+def _unsure(
+    gone: Sequence[int], come: Sequence[int], count: int, off_g: float, t_us: BoardTime, note: Note
+) -> TableEvent:
     """What was told of these stones before may be wrong: people are asked."""
-    stones = tuple(sorted({*found.gone, *found.come}))
-    note: Note = "recount"
     evidence = Evidence(weight_step_g=round(off_g, 2), note=note)
-    return TableEvent(EventKind.UNSURE, t_us, stones, found.count, t_us, until_us=t_us, p=0.5, evidence=evidence)
+    stones = tuple(sorted({*gone, *come}))
+    return TableEvent(EventKind.UNSURE, t_us, stones, count, t_us, until_us=t_us, p=0.5, evidence=evidence)
 
 
 def _held(scene: Scene) -> bool:
-    """A stone is in a hand, or something is not decided. Ghosts never lie still: whether tracks move says nothing."""
+    """A stone is in a hand, or something is not decided. Ghosts never lie still: whether tracks move says nothing. One
+    where no sensor sees any more may have been put down.
+    """
     tracker = scene.tracker
     if scene.placed or scene.collapses.open or tracker.newborn.parked:
         return True
     return any(
-        m.carried and (m.phase is not Phase.HAND or (m.told and float(m.body.centre[2]) < HOVER_MM))
+        m.carried
+        and not tracker.dark(m)
+        and (m.phase is not Phase.HAND or (m.told and float(m.body.centre[2]) < HOVER_MM))
         for m in tracker.movers
     )

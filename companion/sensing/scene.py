@@ -8,7 +8,7 @@ from companion.sensing.collapses import Collapses
 from companion.sensing.movers import Mover
 from companion.sensing.tracker import Tracker
 from companion.sensing.weight import Weight
-from companion.table import BoardTime, EventKind, TableEvent
+from companion.table import BoardTime, EventKind, Evidence, Note, TableEvent
 
 MS: Final = 1000
 
@@ -34,6 +34,14 @@ class Scene:
     def mover(self, track: int) -> Mover | None:
         """The body that this stone is in."""
         return next((m for m in self.tracker.movers if track in m.body.tracks), None)
+
+    def unseen(self, m: Mover, when: BoardTime, t_us: BoardTime) -> None:
+        """Something was brought to where no sensor sees any more: people are asked what it did."""
+        note: Note = "dark"
+        evidence = Evidence(note=note)
+        self.events.append(
+            TableEvent(EventKind.UNSURE, when, m.body.tracks, 1, t_us, until_us=t_us, p=0.5, evidence=evidence)
+        )
 
     def say(
         self,

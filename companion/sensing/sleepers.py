@@ -9,15 +9,13 @@ from typing import Final
 import numpy as np
 
 from companion.sensing.bodies import Body
+from companion.sensing.dark import SEEN_MM
 from companion.sensing.layout import Floats, TableLayout
 from companion.sensing.movers import Mover
 
 WAKE_MM: Final = 16.0
 WAKE_RMS: Final = 2.6
 NEAR_HAND_MM: Final = 50.0
-SEEN_MM: Final = 22.0
-"""A body whose sensors so near are all lost (a multiplexer, a tile) stays as it was: a fit of it would follow whatever
-else moves near. One that has none there, because it lies beside the mats, is fitted by what is farther away."""
 
 
 class Sleepers:

@@ -81,6 +81,8 @@ def place(scene: Scene, m: Mover, touch: BoardTime, t_us: BoardTime, track: int 
             t_report_us=t_us,
         )
     )
+    if scene.tracker.blurred(m):
+        scene.unseen(m, touch, t_us)
     m.phase = Phase.BOARD
     m.placed_us = touch
     m.high_us, m.fetched = None, False

@@ -15,6 +15,7 @@ import numpy as np
 from companion.sensing.asleep import lying_cluster, lying_prior
 from companion.sensing.bumped import Bumped
 from companion.sensing.crosstalk import Crosstalk
+from companion.sensing.dark import dark_at, height_error
 from companion.sensing.dipole import FieldModel
 from companion.sensing.fallen import Fallen, table_prior
 from companion.sensing.groups import fields, groups
@@ -22,7 +23,7 @@ from companion.sensing.identity import Identity
 from companion.sensing.layout import Bools, Floats, TableLayout
 from companion.sensing.leftovers import Leftovers
 from companion.sensing.lying import Lying
-from companion.sensing.movers import Mover, Phase
+from companion.sensing.movers import LIFT_MM, Mover, Phase
 from companion.sensing.needed import needed
 from companion.sensing.newborn import Newborn
 from companion.sensing.prior import Prior
@@ -130,6 +131,14 @@ class Tracker:
         assert m.aside is not None
         return m.aside[1]
 
+    def dark(self, m: Mover) -> bool:
+        """Whether it is over the board where no sensor sees any more."""
+        return dark_at(self.layout, m.body.centre[:2], self.weight > 0.0) and self.beside(m) <= 0.0
+
+    def blurred(self, m: Mover) -> bool:
+        """Whether by those farther off, too, nobody could tell if it has been lifted."""
+        return self.dark(m) and height_error(self.model, m.body, self.weight) > LIFT_MM / 3.0
+
     def _aside(self, movers: Sequence[Mover]) -> None:
         """Work out for all of them what `beside` tells."""
         if movers:
@@ -159,6 +168,9 @@ class Tracker:
         for m in [m for m in self.movers if m.awake]:
             if m.rested is not None and float(np.linalg.norm(m.rested - m.smooth)) > 3.0:
                 self.leftovers.forget(m)
+            if m.phase is Phase.BOARD and self.blurred(m):
+                self._freeze(m)
+                continue
             if m.phase is not Phase.BOARD or not m.still(t_us) > SLEEP_S:
                 continue
             if any(k in self.handled for k in m.body.tracks):
@@ -174,6 +186,13 @@ class Tracker:
             return
         self._quiet_frames += 1
         self.leftovers.quiet(self.residual, self._quiet_frames > 20)
+
+    def _freeze(self, m: Mover) -> None:
+        """No sensor sees it any more: it stays where it is believed to be."""
+        m.awake, m.velocity = False, np.zeros(3)
+        m.smooth = m.rested = m.body.centre
+        self.own()
+        self.newborn.again()
 
     def _rest(self, m: Mover, valid: Bools, calm: Bools) -> None:
         """Solve it once more on the mean of the last frames, then keep its field, and where it is calm what is left."""

@@ -39,6 +39,7 @@ Note = Literal[
     "weight",  # of a start: what lies there weighs another
     "unmoved",  # a stone of a collapse lies alone as it lay before it
     "recount",  # the stones at rest were counted again, by weight and field
+    "dark",  # it is where no sensor sees any more
     "anew",  # by its weight the board is empty, and the zeros were another board's
 ]
 """What `Evidence.note` is made of; each has a text on the pages (seen_note_CODE)."""

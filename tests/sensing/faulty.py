@@ -5,6 +5,7 @@ A fault changes what sensors and load cell gave, never what happened. Amounts ar
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -57,6 +58,14 @@ class Raw:
         tile, number = int(self.rng.integers(self.counts.shape[1] // sum(MULTIPLEXERS))), int(self.rng.integers(4))
         first = tile * sum(MULTIPLEXERS) + sum(MULTIPLEXERS[:number])
         return list(range(first, first + MULTIPLEXERS[number]))
+
+    def busy(self) -> list[int]:
+        """The sensors of the multiplexer where most comes and goes from the middle on."""
+        later = np.ptp(self.field[self.t >= self.begin][::10], axis=0)
+        count = self.counts.shape[1] // sum(MULTIPLEXERS) * len(MULTIPLEXERS)
+        bounds = np.cumsum([0, *MULTIPLEXERS * (count // len(MULTIPLEXERS))])
+        most = int(np.argmax([later[a:b].sum() for a, b in pairwise(bounds)]))
+        return list(range(bounds[most], bounds[most + 1]))
 
     @property
     def begin(self) -> float:
@@ -120,9 +129,9 @@ def _begins(kind: str, under: bool, number: int = 3) -> Fault:
     return fault
 
 
-def _mux(how: str, middle: bool = False) -> Fault:
+def _mux(how: str, middle: bool = False, busy: bool = False) -> Fault:
     def fault(raw: Raw) -> None:
-        on, at = raw.middle() if middle else slice(None), raw.mux()
+        on, at = raw.middle() if middle else slice(None), raw.busy() if busy else raw.mux()
         value = float(raw.rng.integers(480, 540))
         for k in at:
             raw.sensors.add(k)
@@ -254,13 +263,15 @@ FAULTS: dict[str, Fault] = {
     "load_half": _load("half", "load_gain"),
     "load_double": _load("double", "load_gain"),
     "load_jump": _load("jump", ""),
-    "bad8_noise": _all(_mixed(8), _more_noise),
+    "bad8_noise": _all(_more_noise, _mixed(8)),
     "mid_two_mux": _all(_mux("low", middle=True), _mux("low", middle=True)),
     "mid_two_mux_stuck": _all(_mux("stuck", middle=True), _mux("stuck", middle=True)),
     "gaps_stuck3": _all(_begins("stuck", under=False), _gaps),
     "warms": _warms,
     "phone_spikes": _all(_phone, _load("spikes", "load_spikes")),
     "mid_mux_no_load": _all(_mux("low", middle=True), _load("dies", "load_absent")),
+    "busy_mux": _mux("low", middle=True, busy=True),
+    "busy_mux_no_load": _all(_mux("low", middle=True, busy=True), _load("dies", "load_absent")),
 }
 
 

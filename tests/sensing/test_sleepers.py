@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from companion.sensing.bodies import Body
+from companion.sensing.dark import SEEN_MM
 from companion.sensing.dipole import FieldModel
 from companion.sensing.magnets import magnet
 from companion.sensing.movers import Mover, Phase
-from companion.sensing.sleepers import SEEN_MM, Sleepers
+from companion.sensing.sleepers import Sleepers
 
 
 def lying(layout: Any, track: int, place: Any) -> Mover:

@@ -1,0 +1,45 @@
+"""Places on the board that no sensor sees any more, because a multiplexer or a tile is lost.
+
+What lies there stays as it was; of what comes or goes there little is known, so people are asked.
+"""
+
+from typing import Final
+
+import numpy as np
+
+from companion.sensing.bodies import Body
+from companion.sensing.dipole import FieldModel
+from companion.sensing.layout import Bools, Floats, TableLayout
+
+SEEN_MM: Final = 22.0
+"""A stone whose sensors so near, measured level, are all lost is not followed: a fit of it would follow whatever else
+moves near. One that has none there, because it lies beside the mats, is fitted by what is farther away."""
+
+_STEP_MM: Final = 0.2
+_LOG_MOMENT: Final = 0.2  # of a stone that is not known well
+
+
+def height_error(model: FieldModel, body: Body, weight: Floats) -> float:
+    """Standard deviation in mm of a body's height by what sees it, with weight (S,) 1/mT2: of place and moment, by the
+    information that a reading has of them (Cramer-Rao).
+    """
+    steps = _STEP_MM * np.eye(3)
+    fields = [[model.fields(body.shifted(by).stones).sum(0) for by in (step, -step)] for step in steps]
+    slopes = [(up - down) / (2.0 * _STEP_MM) for up, down in fields]
+    rows = np.array([*slopes, model.fields(body.stones).sum(0)])
+    information = (rows * weight) @ rows.T + np.diag([1e-6, 1e-6, 1e-6, _LOG_MOMENT**-2])
+    return float(np.sqrt(np.linalg.inv(information)[2, 2]))
+
+
+def dark_at(layout: TableLayout, place: Floats, sees: Bools) -> bool:
+    """Whether the sensors (S,) that can be used, `sees`, leave none at the place (2,) mm, where there are some."""
+    if sees.all():
+        return False
+    away = layout.position[:, :2] - place
+    near = (away * away).sum(axis=1) < SEEN_MM**2
+    return bool(near.any() and not (near & sees).any())
+
+
+def dark_somewhere(layout: TableLayout, sees: Bools) -> bool:
+    """Whether there is such a place, at one of the sensors."""
+    return any(dark_at(layout, layout.position[k, :2], sees) for k in np.flatnonzero(~sees))

@@ -1,0 +1,119 @@
+"""Where a multiplexer or a tile is lost: what lies there stays, of what comes or goes there people are asked."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from companion.sensing.bodies import Body
+from companion.sensing.dark import SEEN_MM, dark_at, dark_somewhere, height_error
+from companion.sensing.dipole import FieldModel
+from companion.sensing.layout import TableLayout
+from companion.sensing.magnets import magnet
+from companion.table import EventKind
+from tests.sensing.session import PLACES, STONE_G, Session, lain, stones, tracks
+
+LIES_MM = 3.4
+
+
+def test_dark_is_where_all_sensors_near_are_lost_and_not_where_there_never_were_any(layout: TableLayout) -> None:
+    sees = np.ones(layout.count, dtype=np.bool_)
+    here = layout.position[30, :2]
+    assert not dark_at(layout, here, sees)
+    away = np.hypot(*(layout.position[:, :2] - here).T)
+    sees[away < SEEN_MM] = False
+    assert dark_at(layout, here, sees)
+    assert dark_somewhere(layout, sees)
+    assert not dark_at(layout, here + 500.0, sees)
+    sees[np.argsort(away)[1]] = True
+    assert not dark_at(layout, here, sees)
+    assert not dark_somewhere(layout, sees)
+
+
+@pytest.mark.parametrize(("lost_mm", "moment"), [(0.0, 0.3), (30.0, 0.3), (45.0, 0.3), (45.0, 0.9)])
+def test_the_error_of_a_height_is_that_of_fits_of_a_noisy_field(
+    layout: TableLayout, lost_mm: float, moment: float
+) -> None:
+    """Beside it: least squares of place and moment over draws of the noise, linear about the truth."""
+    place = np.array([*layout.position[30, :2], LIES_MM])
+    model, body = FieldModel.of(layout), Body((1,), magnet(place, (0, 0, 1), moment))
+    away = np.hypot(*(layout.position[:, :2] - place[:2]).T)
+    weight = np.where(away < lost_mm, 0.0, 1.0 / 0.06**2)
+    changes = [np.eye(3)[k] * 0.01 for k in range(3)]
+    field = model.fields(body.stones).sum(0)
+    rows = [(model.fields(body.shifted(by).stones).sum(0) - field) / 0.01 for by in changes] + [field]
+    matrix = np.array([*(np.sqrt(weight) * row for row in rows), np.zeros(layout.count)]).T[:, :4]
+    matrix = np.vstack([matrix, [0.0, 0.0, 0.0, 1.0 / 0.2]])  # what is known of moments
+    rng = np.random.default_rng(5)
+    found = np.linalg.lstsq(matrix, rng.normal(0.0, 1.0, (len(matrix), 4000)), rcond=None)[0]
+    assert height_error(model, body, weight) == pytest.approx(float(found[2].std()), rel=0.06)
+
+
+class Dark:
+    """A table that has lost every sensor within 30 mm of a place on it, mm: these give 0."""
+
+    def __init__(self, layout: TableLayout, frame: Callable[..., Any], at: tuple[float, float]) -> None:
+        near = np.hypot(*(layout.position[:, :2] - at).T) < SEEN_MM + 8.0
+        lost: dict[int, float] = dict.fromkeys(np.flatnonzero(near).tolist(), 0.0)
+        self.broken = False
+
+        def spoilt(n: int, **more: Any) -> Any:
+            return frame(n, **more, change=lost) if self.broken else frame(n, **more)
+
+        memory = Session(layout, frame).run(6.0).sensing.memory()
+        assert memory is not None
+        lying = stones(PLACES)[:2]
+        self.session = Session(layout, spoilt, lain(memory, lying), seed=9).run(1.5, lying)
+        assert tracks(self.session.opening) == [1, 2]
+
+    def told(self) -> list[tuple[EventKind, str]]:
+        return [(e.kind, "" if e.evidence is None else e.evidence.note) for e in self.session.told(*EventKind)]
+
+
+@pytest.mark.failure("B1", "E2")
+@pytest.mark.rule("Y22")
+def test_a_stone_put_where_no_sensor_sees_is_asked_about_and_stays_there(
+    layout: TableLayout, frame: Callable[..., Any]
+) -> None:
+    at = (30.0, 10.0)
+    dark = Dark(layout, frame, at)
+    lying, session = stones(PLACES)[:2], dark.session
+    dark.broken = True
+    session.run(2.0, lying)
+    before = len(dark.told())
+    for k in range(60):  # over the mats from the side, and down
+        part = k / 59.0
+        place = (at[0] + 70.0 * (1.0 - part), at[1], LIES_MM + 40.0 * (1.0 - part))
+        session.run(0.02, [*lying, *stones([place])], 2 * STONE_G)
+    there = [*lying, *stones([(*at, LIES_MM)])]
+    session.run(8.0, there)
+    told = dark.told()[before:]
+    assert (EventKind.UNSURE, "dark") in told
+    kinds = [kind for kind, _ in told]
+    assert not {EventKind.LIFTED, EventKind.REMOVED, EventKind.FELL_OFF, EventKind.WITHDRAWN} & set(kinds)
+    assert kinds.count(EventKind.APPROACH) <= 1
+    assert kinds.count(EventKind.PLACED) <= 1
+
+
+@pytest.mark.failure("B1", "E2")
+@pytest.mark.rule("Y22")
+@pytest.mark.parametrize("more", [-1, 1])
+def test_weight_that_comes_or_goes_where_no_sensor_sees_is_asked_about(
+    layout: TableLayout, frame: Callable[..., Any], more: int
+) -> None:
+    dark = Dark(layout, frame, PLACES[0][:2])
+    lying, session = stones(PLACES)[:2], dark.session
+    session.run(2.0, lying)
+    dark.broken = True
+    session.run(1.0, lying)
+    before = len(dark.told())
+    session.run(4.0, lying if more > 0 else lying[1:], (2 + more) * STONE_G)
+    told = dark.told()[before:]
+    assert (EventKind.UNSURE, "dark") in told
+    # That its field has gone, sensors farther off see: as of a stone in a hand, which it may be.
+    assert {kind for kind, _ in told} <= {EventKind.UNSURE} | ({EventKind.APPROACH} if more < 0 else set())
+    (asked,) = session.told(EventKind.UNSURE)
+    assert asked.count == 1
+    assert asked.evidence is not None
+    assert asked.evidence.weight_step_g == pytest.approx(more * STONE_G, abs=1.5)
