@@ -7,6 +7,7 @@ import numpy as np
 
 from companion.sensing.movers import Mover, Phase
 from companion.sensing.scene import Scene
+from companion.sensing.touching import NEAR_PRESS_G
 from companion.sensing.weight import Scale
 from companion.table import BoardTime, EventKind
 
@@ -50,6 +51,8 @@ def pushed(scene: Scene, t_us: BoardTime, standing: Collection[int]) -> None:
         return
     if any(m.told for _, m in tracker.newborn.parked):
         return
+    if load.borne(t_us - SETTLES_US) > NEAR_PRESS_G:
+        return  # a finger pushes: no magnet that hovers bears so heavily
     knocked = load.state is Scale.DISTURBED or (bool(load.steps) and t_us - load.steps[-1].quiet_us < SETTLES_US)
     far = KNOCKED_MM if knocked else PUSHED_MM
     for m in tracker.movers:

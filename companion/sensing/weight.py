@@ -8,6 +8,7 @@ warming), and a magnet held above pulls by up to a gram; so the level is followe
 from collections import deque
 from dataclasses import dataclass
 from enum import Enum
+from statistics import median
 
 from companion.table import BoardTime
 
@@ -82,6 +83,15 @@ class Weight:
         if self.constant or self.last_us is None or now_us - self.last_us > 500_000:
             return Scale.ABSENT
         return self.state
+
+    def borne(self, since_us: BoardTime) -> float:
+        """The largest change of plateau (g, without sign) since then, one that has only begun as well: what a finger
+        bears on the board with, or no longer does. The swings of a blow are none.
+        """
+        changes = [abs(s.grams) for s in self.steps if s.quiet_us >= since_us]
+        if self.state is Scale.DISTURBED and self.level is not None and self._recent:
+            changes.append(abs(float(median(g for _, g in self._recent)) - self.level))
+        return max(changes, default=0.0)
 
     def _quiet(self, t_us: BoardTime, grams: float, off: float) -> None:
         assert self.level is not None

@@ -59,3 +59,16 @@ def test_a_stone_pushed_by_nobody_who_is_seen_tells_of_a_hand(
     pushed(scene, 5_000_000, {1} if standing else ())
     assert [e.kind for e in scene.events] == ([EventKind.APPROACH] if told else [])
     assert [o.phase for _, o in scene.tracker.newborn.parked] == ([Phase.HAND] if told else [])
+
+
+def test_a_stone_pushed_by_a_finger_tells_of_no_stone(layout: Any) -> None:
+    """It bears on the board with more than a magnet that hovers does."""
+    scene = Scene(Tracker(layout, np.full(layout.count, 0.1)), Weight())
+    lay = np.array([-20.0, 10.0, 3.4])
+    m = Mover(Body((1,), magnet(tuple(lay), (0.0, 0.0, 1.0), 0.29)), Phase.BOARD, 0, rested=lay)
+    m.trail.extend(lay + way * np.array([20.0, 0.0, 0.0]) for way in np.linspace(0.0, 1.0, 20))
+    scene.tracker.movers.append(m)
+    for k in range(400):
+        scene.weight.feed(k * 12_500, 5.0 + 0.01 * (k % 3) + (40.0 if k > 360 else 0.0))
+    pushed(scene, 5_000_000, ())
+    assert scene.events == []

@@ -78,3 +78,18 @@ def test_silence_is_absent_and_what_comes_after_it_is_no_step() -> None:
     feed(weight, [50.0] * 40, start=5_000_000)
     assert weight.steps == []
     assert weight.level == pytest.approx(50.0)
+
+
+@given(st.floats(20.0, 60.0), st.integers(0, 1000))
+def test_what_a_finger_bears_down_with_is_no_blow(press: float, seed: int) -> None:
+    """While it presses, for a second after it has gone, and then no more; the swings of a blow bear nothing."""
+    second = 1_000_000
+    weight, blow = Weight(), Weight()
+    feed(weight, noisy([5.0] * 80 + [5.0 + press] * 40, seed, 0.05))
+    assert weight.borne(120 * PERIOD_US - second) == pytest.approx(press, abs=1.0)
+    feed(weight, noisy([5.0] * 60, seed, 0.05), 120 * PERIOD_US)
+    assert weight.borne(180 * PERIOD_US - second) == pytest.approx(press, abs=1.0)
+    feed(weight, noisy([5.0] * 80, seed, 0.05), 180 * PERIOD_US)
+    assert weight.borne(260 * PERIOD_US - second) == 0.0
+    feed(blow, noisy([5.0] * 80 + [5.0 + g for g in ringing(14, press)], seed, 0.05))
+    assert blow.borne(94 * PERIOD_US - second) < 6.0
