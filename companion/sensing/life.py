@@ -19,6 +19,9 @@ from companion.sensing.unmoved import Unmoved
 from companion.table import BoardTime, EventKind, TableEvent
 
 STANDS_US: Final = 1_500_000
+LOST_US: Final = 60 * MS
+"""A stone whose track leads over the edge and is lost there has fallen: on the table it is so faint that its track goes on
+to whatever is near, and would be found again in a hand's stone."""
 ELSEWHERE: Final = 8.0
 """Chi squared a row: with so much left over a body is not where its track is; it is looked for."""
 
@@ -114,7 +117,8 @@ class Life:
         lies = m.single and beside > OVERHANG_MM and m.still(t_us) > 0.1  # nothing would hold it there
         if lies and at_hand(scene, m):
             m.held, m.placed_us, lies = True, None, False
-        if (at[2] < -3.0 and beside > 4.0) or (lies and not any(k in scene.placed for k in m.body.tracks)):
+        unseen = m.single and beside > OVERHANG_MM and m.weak_us is not None and t_us - m.weak_us > LOST_US
+        if unseen or (at[2] < -3.0 and beside > 4.0) or (lies and not any(k in scene.placed for k in m.body.tracks)):
             if m.misfit > ELSEWHERE:
                 scene.tracker.park(m, t_us)
             else:
