@@ -28,11 +28,12 @@ NEAR_MM: Final = 55.0
 SUSPECT_MM: Final = 26.0
 AGREE_FRAMES: Final = 2
 NEW_FRAMES: Final = 5
+"""Until then a stone that was found by a coarse search is posed too roughly to be compared."""
 SNAP_FRAMES: Final = 12
 """From when a stone begins to be drawn until two frames have agreed that it sticks."""
 DRAWN_MM, FLIES_MM = 6.0, 12.0
-"""In so long. Of 16 contacts of a hand's stone with a single one in eight variants of three games the latter had come 15
-mm and more, in both that were none 2 mm and less."""
+"""In so long. Of 16 contacts of a hand's stone with a single one (eight variants of three games) the latter had come
+15 mm and more, in both that were none 2 mm and less."""
 CLOSE_MM: Final = 30.0
 SLACK: Final = 18.0
 """One body has fewer unknowns than two and may cost that much more, where the two are tracked close together."""
@@ -192,9 +193,7 @@ def _came(m: Mover) -> float:
 
 
 def _new(m: Mover) -> bool:
-    """A hand's stone that has only just been found: its first poses are those of a coarse search, and two bodies so
-    posed explain less than one that was fitted.
-    """
+    """A hand's stone that has only just been found: two bodies so posed explain less than one that was fitted."""
     return m.phase is Phase.HAND and m.frames < NEW_FRAMES
 
 

@@ -20,8 +20,8 @@ from companion.table import BoardTime, EventKind, TableEvent
 
 STANDS_US: Final = 1_500_000
 LOST_US: Final = 60 * MS
-"""A stone whose track leads over the edge and is lost there has fallen: on the table it is so faint that its track goes on
-to whatever is near, and would be found again in a hand's stone."""
+"""A stone whose track leads over the edge and is lost there has fallen: on the table it is so faint that its track goes
+on to whatever is near, and would be found again in a hand's stone."""
 ELSEWHERE: Final = 8.0
 """Chi squared a row: with so much left over a body is not where its track is; it is looked for."""
 

@@ -272,3 +272,21 @@ def test_a_stone_that_falls_before_it_was_let_go_is_in_no_hand(layout: Any) -> N
     Life(scene, Contacts(scene.tracker)).step(5_000_000, solved=False)
     assert [e.kind for e in scene.events if e.kind is not EventKind.SETTLED] == [EventKind.FELL_OFF]
     assert not scene.tracker.handled
+
+
+@pytest.mark.rule("Y08")
+@pytest.mark.parametrize(
+    ("y", "weak_us", "kinds"),
+    [(-110.0, 900_000, [EventKind.FELL_OFF]), (-110.0, 970_000, []), (-110.0, None, []), (-60.0, 900_000, [])],
+)
+def test_a_stone_whose_track_is_lost_beside_the_mats_has_fallen(
+    layout: Any, y: float, weak_us: int | None, kinds: list[EventKind]
+) -> None:
+    """On the table it is hardly seen; its track, already 18 mm up, would be found again in the next hand's stone."""
+    m = stack(layout, (0.0, y, 18.0), 1, Phase.BOARD)
+    scene = scene_of(layout, m)
+    m.weak_us, m.still_us, m.high_us, m.jumped = weak_us, 1_000_000, 980_000, 12
+    m.rested = np.array([0.0, -85.0, 3.4])
+    Life(scene, Contacts(scene.tracker))._board(m, 1_000_000)
+    assert [e.kind for e in scene.events] == kinds
+    assert m.phase is (Phase.TABLE if kinds else Phase.BOARD)
