@@ -51,9 +51,9 @@ def pushed(scene: Scene, t_us: BoardTime, standing: Collection[int]) -> None:
         return
     if any(m.told for _, m in tracker.newborn.parked):
         return
-    if load.borne(t_us - SETTLES_US) > NEAR_PRESS_G:
+    if load.borne(t_us, SETTLES_US) > NEAR_PRESS_G:
         return  # a finger pushes: no magnet that hovers bears so heavily
-    knocked = load.state is Scale.DISTURBED or (bool(load.steps) and t_us - load.steps[-1].quiet_us < SETTLES_US)
+    knocked = load.tell(t_us) is Scale.DISTURBED or (bool(load.steps) and t_us - load.steps[-1].quiet_us < SETTLES_US)
     far = KNOCKED_MM if knocked else PUSHED_MM
     for m in tracker.movers:
         if m.phase is Phase.BOARD and m.body.tracks[0] not in standing and _is_pushed(m, far):

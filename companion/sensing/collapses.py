@@ -73,6 +73,8 @@ class Collapses:
     """So far apart is what was measured, where more than a frame: dates scatter by as much more."""
     _pending: list[_Pending] = field(default_factory=list)
     _told: list[_Told] = field(default_factory=list)
+    _contacts: list[tuple[BoardTime, set[int]]] = field(default_factory=list)
+    """Each of late, whether it is told, asked about or held back: their blows outlast the telling."""
 
     @property
     def open(self) -> bool:
@@ -81,9 +83,7 @@ class Collapses:
 
     def struck(self, t_us: BoardTime) -> bool:
         """Whether stones snapped together about then, so that it is their blow that the load cell shows."""
-        told = [c.last_us for c in self._told]
-        pending = [when for p in self._pending for when in (p.t_us, p.last_us)]
-        return any(abs(t_us - when) < BLOW_US for when in told + pending)
+        return any(abs(t_us - when) < BLOW_US for when, _ in self._contacts)
 
     def touch(
         self,
@@ -97,6 +97,7 @@ class Collapses:
         """These stones have touched at t_us and `at` (3,) mm; in_hand: one of them was in a hand; doubt: why it may not
         be so, or not now (a code for Evidence.note); near: others, which their jump may have been drawn by.
         """
+        self._contacts.append((t_us, set(stones)))
         known = stones & self.caught
         new = stones - known
         self.caught |= stones
@@ -161,6 +162,9 @@ class Collapses:
         """This stone has touched none after all."""
         self.caught.discard(track)
         self._left({track})
+        for _, touching in self._contacts:
+            touching.discard(track)
+        self._contacts = [c for c in self._contacts if len(c[1]) > 1]
         for p in [p for p in self._pending if track in p.stones]:
             only = p.new == {track}
             p.stones.discard(track)
@@ -189,7 +193,9 @@ class Collapses:
         unsure.
         """
         out = []
-        self._told = [c for c in self._told if t_us - c.last_us <= FOLLOWS_US + self.apart_us + FORGOTTEN_US]
+        kept_us = FOLLOWS_US + self.apart_us + FORGOTTEN_US
+        self._told = [c for c in self._told if t_us - c.last_us <= kept_us]
+        self._contacts = [c for c in self._contacts if t_us - c[0] <= kept_us]
         for p in [p for p in self._pending if p.sure or t_us - p.t_us >= LAST_US]:
             self._pending.remove(p)
             out.append(self._event(p, t_us))

@@ -18,6 +18,9 @@ KEPT_STEPS = 64
 FLOOR_G = 0.9  # a deviation below this is never a touch
 CREEP_G = 0.05 / 80.0  # a conversion: 3 g in a minute; what changes faster is no creep, nor warming
 NO_CREEP_G = 0.6  # so much ahead of that it was something else
+PRESSED_G = 15.0  # no stone weighs more (companion.sensing.touching): a finger, a hand
+PRESSED_US = 10_000_000  # no finger bears on the board for so long: it is something that was put there
+SWINGS = 5  # conversions of a blow, whose median is no longer a swing (less than a third of it)
 
 
 class Scale(Enum):
@@ -58,6 +61,8 @@ class Weight:
         self.changed_us: BoardTime | None = None  # when a conversion last differed from the one before
         self.crept_g = 0.0  # by how much the level has crept so far; steps are no part of it
         self._ahead_g = 0.0  # of what has been taken for creep
+        self._pressed_g = 0.0  # what came onto the board at once, heavier than a stone, and has not gone again
+        self._pressed_us: BoardTime = 0  # since when
         self.constant = False  # stones came and went and it did not notice: it is not used until it changes
 
     def feed(self, t_us: BoardTime, grams: float) -> None:
@@ -84,13 +89,19 @@ class Weight:
             return Scale.ABSENT
         return self.state
 
-    def borne(self, since_us: BoardTime) -> float:
-        """The largest change of plateau (g, without sign) since then, one that has only begun as well: what a finger
-        bears on the board with, or no longer does. The swings of a blow are none.
+    def borne(self, now_us: BoardTime, lately_us: BoardTime) -> float:
+        """The largest change of plateau (g, without sign) of the last lately_us, one that has only begun as well, or
+        what has been pressing since an earlier one: what a finger bears on the board with, or no longer does. The
+        swings of a blow are none; 0 without a load cell.
         """
-        changes = [abs(s.grams) for s in self.steps if s.quiet_us >= since_us]
-        if self.state is Scale.DISTURBED and self.level is not None and self._recent:
+        state = self.tell(now_us)
+        if state is Scale.ABSENT:
+            return 0.0
+        changes = [abs(s.grams) for s in self.steps if s.quiet_us >= now_us - lately_us]
+        if state is Scale.DISTURBED and self.level is not None and len(self._recent) >= SWINGS:
             changes.append(abs(float(median(g for _, g in self._recent)) - self.level))
+        if now_us - self._pressed_us < PRESSED_US:
+            changes.append(self._pressed_g)
         return max(changes, default=0.0)
 
     def _quiet(self, t_us: BoardTime, grams: float, off: float) -> None:
@@ -130,7 +141,16 @@ class Weight:
             mean = self._mean()
             self.steps.append(Step(self.touch_us, self._recent[0][0], mean - self.level, self.peak_g))
             del self.steps[:-KEPT_STEPS]
+            self._press(self.steps[-1])
             self.level, self.state, self.touch_us = mean, Scale.QUIET, None
+
+    def _press(self, step: Step) -> None:
+        """A finger comes down with one step and goes with another; a stone that it leaves there is none."""
+        if step.grams > PRESSED_G:
+            self._pressed_g, self._pressed_us = self._pressed_g + step.grams, step.quiet_us
+        elif step.grams < 0.0:
+            left = self._pressed_g + step.grams
+            self._pressed_g = left if left > PRESSED_G else 0.0
 
     def _agree(self) -> bool:
         if len(self._recent) < QUIET_COUNT:
@@ -144,4 +164,5 @@ class Weight:
 
     def _restart(self) -> None:
         self.state, self.level, self.touch_us, self._odd = Scale.ABSENT, None, None, None
+        self._pressed_g = 0.0
         self._recent.clear()

@@ -34,6 +34,16 @@ def test_a_track_that_went_faster_than_a_hand_has_not_moved_as_one_moves(layout:
     assert comes(Scene(tracker, Weight()), m) is told
 
 
+def shoved(layout: Any, mm: float) -> Scene:
+    """A stone has gone so far along the board, and goes on."""
+    scene = Scene(Tracker(layout, np.full(layout.count, 0.1)), Weight())
+    lay = np.array([-20.0, 10.0, 3.4])
+    m = Mover(Body((1,), magnet(tuple(lay), (0.0, 0.0, 1.0), 0.29)), Phase.BOARD, 0, rested=lay)
+    m.trail.extend(lay + way * np.array([mm, 0.0, 0.0]) for way in np.linspace(0.0, 1.0, 20))
+    scene.tracker.movers.append(m)
+    return scene
+
+
 @pytest.mark.rule("Y14")
 @pytest.mark.parametrize(
     ("mm", "standing", "changed_us", "knocked", "told"),
@@ -50,25 +60,32 @@ def test_a_stone_pushed_by_nobody_who_is_seen_tells_of_a_hand(
     layout: Any, mm: float, standing: bool, changed_us: int, knocked: bool, told: bool
 ) -> None:
     """Its track is that of what is seen there next; until then nobody knows where it is."""
-    scene = Scene(Tracker(layout, np.full(layout.count, 0.1)), Weight(), changed_us=changed_us)
-    lay = np.array([-20.0, 10.0, 3.4])
-    m = Mover(Body((1,), magnet(tuple(lay), (0.0, 0.0, 1.0), 0.29)), Phase.BOARD, 0, rested=lay)
-    m.trail.extend(lay + way * np.array([mm, 0.0, 0.0]) for way in np.linspace(0.0, 1.0, 20))
-    scene.tracker.movers.append(m)
-    scene.weight.state = Scale.DISTURBED if knocked else Scale.QUIET
+    scene = shoved(layout, mm)
+    scene.changed_us = changed_us
+    for k in range(400):
+        scene.weight.feed(k * 12_500, 5.0 + 0.01 * (k % 3) + (4.0 * (-1) ** k if knocked and k > 390 else 0.0))
     pushed(scene, 5_000_000, {1} if standing else ())
     assert [e.kind for e in scene.events] == ([EventKind.APPROACH] if told else [])
     assert [o.phase for _, o in scene.tracker.newborn.parked] == ([Phase.HAND] if told else [])
 
 
-def test_a_stone_pushed_by_a_finger_tells_of_no_stone(layout: Any) -> None:
-    """It bears on the board with more than a magnet that hovers does."""
-    scene = Scene(Tracker(layout, np.full(layout.count, 0.1)), Weight())
-    lay = np.array([-20.0, 10.0, 3.4])
-    m = Mover(Body((1,), magnet(tuple(lay), (0.0, 0.0, 1.0), 0.29)), Phase.BOARD, 0, rested=lay)
-    m.trail.extend(lay + way * np.array([20.0, 0.0, 0.0]) for way in np.linspace(0.0, 1.0, 20))
-    scene.tracker.movers.append(m)
+@pytest.mark.parametrize("down_us", [500_000, 990_000, 1_250_000, 2_500_000])
+def test_a_stone_pushed_by_a_finger_tells_of_no_stone(layout: Any, down_us: int) -> None:
+    """It bears on the board with more than a magnet that hovers does, however long before it pushes."""
+    scene = shoved(layout, 20.0)
     for k in range(400):
-        scene.weight.feed(k * 12_500, 5.0 + 0.01 * (k % 3) + (40.0 if k > 360 else 0.0))
+        scene.weight.feed(k * 12_500, 5.0 + 0.01 * (k % 3) + (40.0 if k * 12_500 > 5_000_000 - down_us else 0.0))
     pushed(scene, 5_000_000, ())
     assert scene.events == []
+
+
+@pytest.mark.parametrize(("silent_us", "mm", "told"), [(0, 12.0, False), (600_000, 12.0, True), (600_000, 20.0, True)])
+def test_a_load_cell_that_fell_silent_while_disturbed_hides_no_push(
+    layout: Any, silent_us: int, mm: float, told: bool
+) -> None:
+    scene = shoved(layout, mm)
+    for k in range(400):
+        scene.weight.feed(k * 12_500, 5.0 + 0.01 * (k % 3) + (40.0 + 5.0 * (k % 2) if k > 380 else 0.0))
+    assert scene.weight.state is Scale.DISTURBED
+    pushed(scene, 5_000_000 + silent_us, ())
+    assert bool(scene.events) is told

@@ -348,3 +348,27 @@ def test_a_contact_with_the_last_stone_of_a_collapse_whose_others_left_is_no_mor
     c.touch(1_790_000, {2, 7, 8}, HERE, False)
     (more,) = late(c, 1_790_000)
     assert (more.grown, more.stones) == (True, (2, 7, 8))
+
+
+@pytest.mark.parametrize("doubt", ["", "first_seen"])
+def test_the_blow_of_each_contact_is_known_when_its_collapse_has_been_told_or_asked_about(doubt: str) -> None:
+    c = Collapses()
+    c.touch(1_510_000, {1, 2}, HERE, False, doubt)
+    c.touch(1_600_000, {2, 3}, HERE, False)
+    c.touch(1_700_000, {3, 4}, HERE, False)
+    for _ in range(2):
+        assert [c.struck(t) for t in (1_400_000, 1_500_000, 1_610_000, 1_720_000, 1_800_000)] == [0, 1, 1, 1, 0]
+        c.sure({1, 2, 3, 4})
+        c.due(1_900_000)
+        assert not c.open
+    c.due(1_700_000 + 2_000_000)
+    assert not c.struck(1_700_000)
+
+
+def test_stones_that_touched_none_after_all_struck_nothing() -> None:
+    c = Collapses()
+    c.touch(1_000_000, {1, 2, 3}, HERE, False)
+    c.without(3)
+    assert c.struck(1_000_000)
+    c.without(2)
+    assert not c.struck(1_000_000)

@@ -86,10 +86,42 @@ def test_what_a_finger_bears_down_with_is_no_blow(press: float, seed: int) -> No
     second = 1_000_000
     weight, blow = Weight(), Weight()
     feed(weight, noisy([5.0] * 80 + [5.0 + press] * 40, seed, 0.05))
-    assert weight.borne(120 * PERIOD_US - second) == pytest.approx(press, abs=1.0)
+    assert weight.borne(120 * PERIOD_US, second) == pytest.approx(press, abs=1.0)
     feed(weight, noisy([5.0] * 60, seed, 0.05), 120 * PERIOD_US)
-    assert weight.borne(180 * PERIOD_US - second) == pytest.approx(press, abs=1.0)
+    assert weight.borne(180 * PERIOD_US, second) == pytest.approx(press, abs=1.0)
     feed(weight, noisy([5.0] * 80, seed, 0.05), 180 * PERIOD_US)
-    assert weight.borne(260 * PERIOD_US - second) == 0.0
-    feed(blow, noisy([5.0] * 80 + [5.0 + g for g in ringing(14, press)], seed, 0.05))
-    assert blow.borne(94 * PERIOD_US - second) < 6.0
+    assert weight.borne(260 * PERIOD_US, second) == 0.0
+    feed(blow, noisy([5.0] * 80, seed, 0.05))
+    for k, grams in enumerate(noisy([5.0 + g for g in ringing(14, press)], seed, 0.05), 80):
+        blow.feed(k * PERIOD_US, grams)
+        assert blow.borne(k * PERIOD_US, second) < 6.0
+
+
+@pytest.mark.parametrize(
+    ("pressed", "then", "borne"),
+    [
+        (100, [], 40.0),  # it still presses
+        (400, [], 40.0),
+        (400, [8.0] * 100, 0.0),  # it has gone, a stone is left there
+        (900, [], 0.0),  # something that was put there
+    ],
+)
+def test_a_finger_bears_on_the_board_until_it_goes(pressed: int, then: list[float], borne: float) -> None:
+    weight = Weight()
+    feed(weight, noisy([0.0] * 80 + [40.0] * pressed + then, 5, 0.05))
+    now = (80 + pressed + len(then)) * PERIOD_US
+    assert weight.borne(now, 1_000_000) == pytest.approx(borne, abs=0.5)
+
+
+def test_stones_that_are_laid_down_one_after_another_bear_no_finger() -> None:
+    weight = Weight()
+    feed(weight, noisy([9.0 * (k // 100) for k in range(800)], 6, 0.05))
+    assert len(weight.steps) == 7
+    assert weight.borne(900 * PERIOD_US, 1_000_000) == 0.0
+
+
+def test_a_load_cell_that_falls_silent_while_it_is_pressed_bears_nothing() -> None:
+    weight = Weight()
+    feed(weight, noisy([0.0] * 80 + [40.0 + 5.0 * (k % 2) for k in range(20)], 7, 0.05))
+    assert weight.borne(100 * PERIOD_US, 1_000_000) > 30.0
+    assert weight.borne(100 * PERIOD_US + 600_000, 1_000_000) == 0.0
