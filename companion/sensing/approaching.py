@@ -56,7 +56,11 @@ def pushed(scene: Scene, t_us: BoardTime, standing: Collection[int]) -> None:
     knocked = load.tell(t_us) is Scale.DISTURBED or (bool(load.steps) and t_us - load.steps[-1].quiet_us < SETTLES_US)
     far = KNOCKED_MM if knocked else PUSHED_MM
     for m in tracker.movers:
-        if m.phase is Phase.BOARD and m.body.tracks[0] not in standing and _is_pushed(m, far):
+        if m.phase is not Phase.BOARD or m.relaid or m.body.tracks[0] in standing:
+            continue
+        if tracker.dark(m):
+            continue  # where no sensor sees any more a place trembles by more than that
+        if _is_pushed(m, far):
             hands = [o for o in tracker.movers if o.phase is Phase.HAND]
             hand = hands[0] if hands else tracker.newborn.unseen_hand(m, t_us)
             approach(scene, hand)

@@ -115,7 +115,7 @@ def _drawn_along(scene: Scene, m: Mover) -> list[Mover]:
 def end(scene: Scene, m: Mover, t_us: BoardTime) -> None:
     """A carried body has gone for good."""
     if m.phase is Phase.HAND:
-        if m.told and float(m.body.centre[2]) < SINKS_MM and scene.tracker.dark(m):
+        if m.told and m.frames and float(m.body.centre[2]) < SINKS_MM and scene.tracker.dark(m):
             scene.unseen(m, t_us, t_us)
         elif m.told:
             scene.say(EventKind.WITHDRAWN, t_us, m)

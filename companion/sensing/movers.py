@@ -88,6 +88,7 @@ class Mover:
     placed_us: BoardTime | None = None
     away_us: BoardTime = 0  # of Phase.AWAY: since when
     rested: Floats | None = None
+    relaid: bool = False  # put down again, and has not come to rest since: `rested` is where it lay before
     since: tuple[Floats, int] | None = None  # where it was last measured, and how many frames were filled in since
     aside: tuple[Body, float] | None = None  # mm from the mats to the centre of this body, measured level
     trail: deque[Floats] = field(default_factory=lambda: deque(maxlen=30))

@@ -84,7 +84,7 @@ def place(scene: Scene, m: Mover, touch: BoardTime, t_us: BoardTime, track: int 
     if scene.tracker.blurred(m):
         scene.unseen(m, touch, t_us)
     m.phase = Phase.BOARD
-    m.placed_us = touch
+    m.placed_us, m.relaid = touch, True
     m.high_us, m.fetched = None, False
     scene.lain.add(m.body.tracks[k])
     scene.placed[m.body.tracks[k]] = t_us

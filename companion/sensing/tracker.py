@@ -46,7 +46,7 @@ class Tracker:
         self.leftovers = Leftovers(layout)
         self.residual = np.zeros(layout.count)
         self.sharp = np.zeros(layout.count)
-        self.weight = np.zeros(layout.count)
+        self.weight = np.ones(layout.count)
         self.model = FieldModel.of(layout)
         self._fields: deque[Floats] = deque(maxlen=24)
         self._frame = 0
@@ -191,6 +191,7 @@ class Tracker:
         """No sensor sees it any more: it stays where it is believed to be."""
         m.awake, m.velocity = False, np.zeros(3)
         m.smooth = m.rested = m.body.centre
+        m.relaid = False
         self.own()
         self.newborn.again()
 
@@ -221,7 +222,7 @@ class Tracker:
         m.smooth = m.body.centre
         if m.rested is not None and float(np.linalg.norm(m.rested - m.body.centre)) > 2.0:
             self.leftovers.forget(m)
-        m.rested = m.body.centre
+        m.rested, m.relaid = m.body.centre, False
         m.kept = self.model.fields(m.body.stones).sum(0)
         self.own()
         change = self.leftovers.rest(m, mean - m.kept, calm)

@@ -69,6 +69,22 @@ def test_a_stone_pushed_by_nobody_who_is_seen_tells_of_a_hand(
     assert [o.phase for _, o in scene.tracker.newborn.parked] == ([Phase.HAND] if told else [])
 
 
+@pytest.mark.parametrize("why", ["relaid", "dark"])
+def test_a_stone_that_trembles_where_it_was_put_down_is_pushed_by_nobody(layout: Any, why: str) -> None:
+    """Where it lay before a hand took it says nothing of that; nor does its place where no sensor sees any more."""
+    scene = shoved(layout, 20.0)
+    (m,) = scene.tracker.movers
+    assert m.rested is not None
+    near = np.hypot(*(layout.position[:, :2] - m.rested[:2]).T) < 30.0
+    scene.tracker.weight = np.where(near & (why == "dark"), 0.0, 1.0)
+    m.relaid = why == "relaid"
+    pushed(scene, 5_000_000, ())
+    assert scene.events == []
+    m.relaid, scene.tracker.weight = False, np.ones(layout.count)
+    pushed(scene, 5_000_000, ())
+    assert [e.kind for e in scene.events] == [EventKind.APPROACH]
+
+
 @pytest.mark.parametrize("down_us", [500_000, 990_000, 1_250_000, 2_500_000])
 def test_a_stone_pushed_by_a_finger_tells_of_no_stone(layout: Any, down_us: int) -> None:
     """It bears on the board with more than a magnet that hovers does, however long before it pushes."""

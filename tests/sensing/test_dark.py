@@ -1,6 +1,7 @@
 """Where a multiplexer or a tile is lost: what lies there stays, of what comes or goes there people are asked."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,17 @@ from companion.sensing.bodies import Body
 from companion.sensing.dark import SEEN_MM, dark_at, dark_somewhere, height_error
 from companion.sensing.dipole import FieldModel
 from companion.sensing.layout import TableLayout
-from companion.sensing.magnets import magnet
+from companion.sensing.leaving import end
+from companion.sensing.magnets import Magnets, magnet
+from companion.sensing.movers import Mover, Phase
+from companion.sensing.scene import Scene
+from companion.sensing.tracker import Tracker
+from companion.sensing.weight import Weight
 from companion.table import EventKind
 from tests.sensing.session import PLACES, STONE_G, Session, lain, stones, tracks
 
 LIES_MM = 3.4
+FREE = (5.0, -35.0)  # mm; no stone lies near
 
 
 def test_dark_is_where_all_sensors_near_are_lost_and_not_where_there_never_were_any(layout: TableLayout) -> None:
@@ -50,6 +57,11 @@ def test_the_error_of_a_height_is_that_of_fits_of_a_noisy_field(
     assert height_error(model, body, weight) == pytest.approx(float(found[2].std()), rel=0.06)
 
 
+def moved(stone: Magnets, place: Any, high: float = 0.0) -> Magnets:
+    """The stone so high over where it lies at this place."""
+    return replace(stone, position=np.array([[place[0], place[1], LIES_MM + high]]))
+
+
 class Dark:
     """A table that has lost every sensor within 30 mm of a place on it, mm: these give 0."""
 
@@ -66,6 +78,14 @@ class Dark:
         lying = stones(PLACES)[:2]
         self.session = Session(layout, spoilt, lain(memory, lying), seed=9).run(1.5, lying)
         assert tracks(self.session.opening) == [1, 2]
+
+    def carry(self, others: list[Magnets], stone: Magnets, start: Any, to: tuple[float, float]) -> None:
+        """Lift it, carry it there 40 mm over the mats, and lay it down: 1.8 s."""
+        for part in np.linspace(0.0, 1.0, 90):
+            along = min(max(3.0 * part - 1.0, 0.0), 1.0)
+            high = 40.0 * min(3.0 * part, 1.0, 3.0 - 3.0 * part)
+            place = ((1 - along) * start[0] + along * to[0], (1 - along) * start[1] + along * to[1])
+            self.session.run(0.02, [*others, moved(stone, place, high)], STONE_G * len(others))
 
     def told(self) -> list[tuple[EventKind, str]]:
         return [(e.kind, "" if e.evidence is None else e.evidence.note) for e in self.session.told(*EventKind)]
@@ -117,3 +137,34 @@ def test_weight_that_comes_or_goes_where_no_sensor_sees_is_asked_about(
     assert asked.count == 1
     assert asked.evidence is not None
     assert asked.evidence.weight_step_g == pytest.approx(more * STONE_G, abs=1.5)
+
+
+@pytest.mark.failure("B1", "E2")
+@pytest.mark.rule("Y14")
+def test_a_stone_that_trembles_where_a_hand_has_put_it_in_the_dark_tells_of_no_hand(
+    layout: TableLayout, frame: Callable[..., Any]
+) -> None:
+    """It was put there without being seen to rest; where it had rested before is elsewhere."""
+    dark = Dark(layout, frame, FREE)
+    lying, session = stones(PLACES)[:2], dark.session
+    session.run(2.0, lying)
+    dark.broken = True
+    session.run(18.0, lying)
+    before = len(dark.told())
+    dark.carry(lying[:1], lying[1], PLACES[1], FREE)
+    assert (EventKind.LIFTED, "") in dark.told()[before:]
+    session.run(12.0, [lying[0], moved(lying[1], FREE)])
+    assert EventKind.APPROACH not in [kind for kind, _ in dark.told()[before:]]
+
+
+@pytest.mark.parametrize("frames", [0, 30])
+def test_only_of_a_hand_that_was_seen_people_are_asked_what_it_did_in_the_dark(
+    layout: TableLayout, frames: int
+) -> None:
+    scene = Scene(Tracker(layout, np.full(layout.count, 0.1)), Weight())
+    near = np.hypot(*(layout.position[:, :2] - FREE).T) < SEEN_MM + 8.0
+    scene.tracker.weight = np.where(near, 0.0, 1.0)
+    hand = Mover(Body((1,), magnet((*FREE, 30.0), (0, 0, 1), 0.29)), Phase.HAND, 0, told=True, frames=frames)
+    end(scene, hand, 5_000_000)
+    kinds = [e.kind for e in scene.events]
+    assert (EventKind.UNSURE in kinds) is (frames > 0)
