@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import hypot, sqrt
+from statistics import median_low
 from typing import Final
 
 import numpy as np
@@ -41,7 +42,7 @@ as two nor as one, and a third is drawn away from them; with twice as much a sto
 """
 
 LATELY: Final = 50
-"""Parts, two seconds: the finest of them tells how coarse parts are in the noise that was learned."""
+"""Parts, two seconds: the usual step of them is that of the noise that is learned of them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,6 +68,12 @@ class Between:
         self._last: RawSample | None = None
         self._apart_us: BoardTime = 0
         self._steps: deque[int] = deque(maxlen=LATELY)
+        self._learned = 1
+
+    def learned(self) -> None:
+        """The noise has just been learned of the frames of late: how coarse they were is in it, and stays so. A noise
+        of another session is taken to be that of the finest parts."""
+        self._learned = median_low(self._steps) if self._steps else 1
 
     @property
     def noise(self) -> float:
@@ -82,16 +89,18 @@ class Between:
         """The frames since the sample before, and the sample itself; of each how many counts (S,) it may be wrong by
         (rms) besides the noise, None for not at all."""
         last, self._last = self._last, sample
-        if sample.fresh is None or sample.lost or last is None or last.fresh is None:
+        if sample.fresh is None:
             return ((sample, None),)
+        self._steps.append(sample.step)
+        if sample.lost or last is None or last.fresh is None:
+            return ((sample, self._alone(sample)),)
         steps = round((sample.t_us - last.t_us) / self._frame_us)
         if not 1 < steps <= MOST or len(last.hall) != len(sample.hall):
-            return ((sample, None),)
+            return ((sample, self._alone(sample)),)
         self._apart_us = sample.t_us - last.t_us
         before = np.frombuffer(last.hall, dtype="<u2").astype(np.float64)
         change = np.frombuffer(sample.hall, dtype="<u2") - before
         stale = bytes(len(sample.fresh))
-        self._steps.append(sample.step)
         rough_before, rough = self._rough(last), self._rough(sample)
         out: list[tuple[RawSample, Floats | None]] = []
         loads = list(sample.load)
@@ -110,9 +119,13 @@ class Between:
         out.append((part, np.hypot(MEAN_DOUBT / sample.unit * change, rough)))
         return out
 
+    def _alone(self, sample: RawSample) -> Floats | None:
+        """The doubt of a part before which nothing is filled in."""
+        rough = self._rough(sample)
+        return np.full(len(sample.hall) // 2, rough) if rough > 0.0 else None
+
     def _rough(self, sample: RawSample) -> float:
-        """Counts (rms) by which rounding to a coarser step than of late makes a part wrong; what that does is in the
-        noise that was learned. What is left over is made up for in the next part: so each is off by two roundings.
+        """Counts (rms) by which rounding to a coarser step than the noise was learned with makes a part wrong; what
+        that does is in the noise. What is left over is made up for in the next part: so each is off by two roundings.
         """
-        least = min(self._steps)
-        return sqrt(max(sample.step**2 - least**2, 0) / 6.0) / sample.unit
+        return sqrt(max(sample.step**2 - self._learned**2, 0) / 6.0) / sample.unit

@@ -172,7 +172,10 @@ class Sensing:
         if self._life is not None and gap_us > MISSED_US:
             self._life.scene.apart.gap(self._life.scene.tracker.movers, t)
         self._promise.last_us = t
+        ready = self._reader.ready
         reading = self._reader.read(sample, doubt)
+        if self._reader.ready and not ready:
+            self._between.learned()
         if reading is not None and self._tracker is not None:
             reading = self._sifted(reading, self._tracker)
         self._reading = reading

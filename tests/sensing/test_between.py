@@ -4,9 +4,11 @@ import struct
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from companion.sensing.between import DOUBT, LATELY, MEAN_DOUBT, MOST, NOISE, Between
 from companion.sensing.layout import TableLayout
+from companion.sensing.pipeline import Sensing
 from companion.sensing.reading import Reader
 from drivers.sample import LoadSample, Sample
 from tests.drivers.rig import TABLE
@@ -69,9 +71,51 @@ def test_a_coarse_part_is_doubtful_by_two_roundings_and_what_lies_between_by_its
     assert [first, middle, last] == [measured / 4.0, measured / 2.0, 3.0 * measured / 4.0]
     again = [doubt for _, doubt in between.filled(part(120_000, 500))]
     assert [float(doubt[0]) for doubt in again if doubt is not None] == [last, middle, first, 0.0]
-    for k in range(4, 4 + LATELY):  # where all are so coarse it is in the learned noise
+    for k in range(4, 5 + LATELY):  # the noise was learned of finer ones, however long ago
         doubts = [doubt for _, doubt in between.filled(replace(part(40_000 * k, 500), step=8))]
+        assert doubts[-1] is not None
+        assert float(doubts[-1][0]) == measured
+    between.learned()  # of so coarse ones: then it is in the noise
+    doubts = [doubt for _, doubt in between.filled(replace(part(40_000 * (5 + LATELY), 500), step=8))]
     assert not any(doubt.any() for doubt in doubts if doubt is not None)
+
+
+@pytest.mark.parametrize(("t_us", "lost"), [(80_000, 1), (50_000, 0), ((MOST + 5) * 10_000, 0)])
+def test_a_coarse_part_is_doubtful_also_where_nothing_is_filled_in_before_it(t_us: int, lost: int) -> None:
+    between = Between(LAYOUT)
+    between.filled(part(0, 500))
+    between.filled(part(40_000, 500))
+    ((_, doubt),) = between.filled(replace(part(t_us, 500, lost=lost), step=8))
+    assert doubt is not None
+    assert doubt == pytest.approx(np.full(220, np.sqrt((8**2 - 1) / 6.0) / 4.0))
+    ((_, doubt),) = between.filled(part(t_us + 40_000, 500, lost=1))
+    assert doubt is None
+
+
+def test_the_first_part_of_a_session_is_doubtful_where_it_is_coarse() -> None:
+    """Its noise may be that of another session, and finer."""
+    ((_, doubt),) = Between(LAYOUT).filled(replace(part(0, 500), step=8))
+    assert doubt is not None
+    assert doubt.all()
+
+
+@pytest.mark.parametrize("step", [1, 8])
+def test_how_coarse_parts_are_in_the_noise_is_that_of_the_time_when_it_was_learned(step: int) -> None:
+    """Single finer parts among them make it no finer; later coarser ones are doubtful."""
+    sensing = Sensing(LAYOUT)
+    rng, coarse = np.random.default_rng(3), []
+    for k in range(300):
+        now = step if k < 150 else 8
+        counts = now * np.rint(4.0 * (512 + rng.normal(0.0, 0.5, 220)) / now)
+        fine = k % 10 == 9
+        sample = replace(part(40_000 * k, 0), hall=counts.astype("<u2").tobytes(), step=1 if fine else now)
+        sensing.feed(sample)
+        reading = sensing.reading
+        if k >= 290 and not fine:
+            assert reading is not None
+            assert reading.doubt is not None
+            coarse.append(float(np.median(reading.doubt * LAYOUT.gain**2)))
+    assert (min(coarse) > 0.5) is (step == 1)
 
 
 def test_a_gap_is_never_filled() -> None:
