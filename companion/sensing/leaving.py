@@ -113,15 +113,17 @@ def _drawn_along(scene: Scene, m: Mover) -> list[Mover]:
 
 
 def end(scene: Scene, m: Mover, t_us: BoardTime) -> None:
-    """A carried body has gone for good."""
+    """A carried body has gone for good; where it may have been put down unseen, people are asked as well."""
+    told = m.phase is not Phase.HAND or m.told
+    doubted = told and m.frames > 0 and float(m.body.centre[2]) < SINKS_MM and scene.tracker.dark(m)
+    if doubted:
+        scene.unseen(m, t_us, t_us)
     if m.phase is Phase.HAND:
-        if m.told and m.frames and float(m.body.centre[2]) < SINKS_MM and scene.tracker.dark(m):
-            scene.unseen(m, t_us, t_us)
-        elif m.told:
+        if m.told:  # no hand has it now, either way: what waits for its stone goes on
             scene.say(EventKind.WITHDRAWN, t_us, m)
         return
-    where = m.rested if m.rested is not None else m.body.centre
-    scene.say(EventKind.REMOVED, t_us, m, count=len(m.body.tracks), x=float(where[0]), y=float(where[1]))
+    where, p = m.rested if m.rested is not None else m.body.centre, UNSEEN_P if doubted else 1.0
+    scene.say(EventKind.REMOVED, t_us, m, count=len(m.body.tracks), x=float(where[0]), y=float(where[1]), p=p)
     scene.disturbed = True
     scene.collapses.forget(m.body.tracks)
     for k in m.body.tracks:

@@ -31,7 +31,12 @@ class Promise:
 
     def dated(self, events: Iterable[TableEvent]) -> list[TableEvent]:
         """The events with times that they may have, decided now."""
-        return [replace(e, t_us=self.date(e.t_us), t_report_us=self.heard_us) for e in events]
+        out = []
+        for e in events:
+            t_us = self.date(e.t_us)
+            until = None if e.until_us is None else max(e.until_us, t_us)
+            out.append(replace(e, t_us=t_us, until_us=until, t_report_us=self.heard_us))
+        return out
 
     def keep(self) -> list[Complete]:
         """All of the newest frame's events are told."""

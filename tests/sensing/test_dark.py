@@ -157,14 +157,25 @@ def test_a_stone_that_trembles_where_a_hand_has_put_it_in_the_dark_tells_of_no_h
     assert EventKind.APPROACH not in [kind for kind, _ in dark.told()[before:]]
 
 
-@pytest.mark.parametrize("frames", [0, 30])
-def test_only_of_a_hand_that_was_seen_people_are_asked_what_it_did_in_the_dark(
-    layout: TableLayout, frames: int
-) -> None:
+def brought(layout: TableLayout, phase: Phase, high: float, frames: int, lost: bool) -> tuple[Scene, Mover]:
+    """A stone in a hand so high over a place, where every sensor near is lost or none."""
     scene = Scene(Tracker(layout, np.full(layout.count, 0.1)), Weight())
     near = np.hypot(*(layout.position[:, :2] - FREE).T) < SEEN_MM + 8.0
-    scene.tracker.weight = np.where(near, 0.0, 1.0)
-    hand = Mover(Body((1,), magnet((*FREE, 30.0), (0, 0, 1), 0.29)), Phase.HAND, 0, told=True, frames=frames)
-    end(scene, hand, 5_000_000)
-    kinds = [e.kind for e in scene.events]
-    assert (EventKind.UNSURE in kinds) is (frames > 0)
+    scene.tracker.weight = np.where(near & lost, 0.0, 1.0)
+    return scene, Mover(Body((1,), magnet((*FREE, high), (0, 0, 1), 0.29)), phase, 0, told=True, frames=frames)
+
+
+@pytest.mark.rule("Y22", "Y28")
+@pytest.mark.parametrize(
+    ("high", "frames", "lost", "asked"),
+    [(30.0, 30, True, True), (30.0, 0, True, False), (80.0, 30, True, False), (30.0, 30, False, False)],
+)
+@pytest.mark.parametrize(("phase", "kind"), [(Phase.HAND, EventKind.WITHDRAWN), (Phase.LIFTED, EventKind.REMOVED)])
+def test_of_what_was_seen_to_go_low_into_the_dark_people_are_asked_and_no_hand_keeps_it(
+    layout: TableLayout, high: float, frames: int, lost: bool, asked: bool, phase: Phase, kind: EventKind
+) -> None:
+    """A hand that is not told gone would have the referee wait for its stone until the end of the round."""
+    scene, m = brought(layout, phase, high, frames, lost)
+    end(scene, m, 5_000_000)
+    assert [e.kind for e in scene.events] == [*([EventKind.UNSURE] if asked else []), kind]
+    assert (scene.events[-1].p < 1.0) is (asked and phase is Phase.LIFTED)

@@ -25,6 +25,13 @@ def test_no_event_is_dated_before_a_complete_and_completes_rise(steps: list[tupl
             assert not told
 
 
+def test_no_event_ends_before_it_begins() -> None:
+    promise = Promise()
+    promise.complete_us = 900
+    events = [TableEvent(EventKind.UNSURE, 500, until_us=until) for until in (600, 2_000, None)]
+    assert [(e.t_us, e.until_us) for e in promise.dated(events)] == [(901, 901), (901, 2_000), (901, None)]
+
+
 def test_at_the_end_all_is_complete_once() -> None:
     promise = Promise()
     assert not promise.end()
