@@ -20,7 +20,10 @@ _END_S = 3.0
 _AGAIN_S, _SHOWN_S = 0.2, 1.0  # before a press is repeated; that a view is waited for at a time
 _PATIENCE_US = 10 * MICRO  # table time in which the board is to be seen empty
 _GIVEN_UP_US = 5 * MICRO
-_JUDGED = frozenset({"abandon_round", "set_dealer", "next_round"})  # the game's own: a view tells their answers
+_TRIES = 5  # of a press that another one may overtake
+_JUDGED = frozenset(
+    {"abandon_round", "set_dealer", "set_setting", "next_round"}
+)  # the game's own: a view tells their answers
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 1.0, 8.0  # before it is started again
 _LOG = logging.getLogger(__name__)
 
@@ -113,7 +116,8 @@ class Attendant:
 
     A round that the referee has understood otherwise is abandoned. A virtual table whose process has died is started
     again, with a board without stones: the round cannot go on, so it is given up in words that say why, and its players
-    begin another one. One thread, from `start` to `close`.
+    begin another one. Where the players are stopped a person moves the stones, who can be asked: so the game asks
+    people until they play again. One thread, from `start` to `close`.
     """
 
     def __init__(
@@ -149,6 +153,8 @@ class Attendant:
         pause_s = _FIRST_PAUSE_S
         while not self._stopping.is_set():
             while (told := self._virtual.said()) is not None:
+                if told.get("said") in ("players", "ready"):
+                    self._answered(by_people=told.get("playing") is False)
                 if told.get("said") in ("cleared", "ready"):  # ready: it has been started again
                     pause_s = _FIRST_PAUSE_S
                     if self._next(int(told.get("dealer", 0)), "table_anew" if told["said"] == "ready" else ""):
@@ -156,6 +162,16 @@ class Attendant:
             if not self._stopping.wait(pause_s):
                 pause_s = min(2.0 * pause_s, _LONGEST_PAUSE_S)
                 self._start_again()
+
+    def _answered(self, by_people: bool) -> None:
+        """Whether the game that follows the table asks from now on. A question that is open stays so."""
+        setting = {"name": "answers", "value": "people" if by_people else "nobody"}
+        for _ in range(_TRIES):
+            game = self._following()
+            if game is None or self._view(game).get("unasked", False) is not by_people:
+                return
+            if self._press("set_setting", game, args=setting) or self._stopping.wait(_AGAIN_S):
+                return
 
     def _start_again(self) -> None:
         with self._lock:

@@ -27,6 +27,7 @@
      health: {state, faults, late_s: only while sensors is "late"}, notice,
      dispute: {ruling, player, by, since_us: server clock; every clock stands there}|null, winners: [ids],
      unwatched?: the sensors have followed the game, and do so no more,
+     unasked?: nobody is asked, the best reading goes on (a demonstration),
      laying?: {back, off: how many to put back and to take off (they glow), since_us: server clock; every clock stands}}
 
 Left out where false or empty: turn, upright, pole, held, glow, data, asked, dealer, call, gone, out, place,
@@ -140,6 +141,8 @@ def encode(state: State, context: ViewContext) -> dict[str, Any]:
     }
     if context.followed and not context.sensors and state.running:
         view["unwatched"] = True
+    if state.settings.answers == "nobody":
+        view["unasked"] = True
     if state.stage is Stage.GAME_END:
         view["again"] = {"settings": changed_settings(state.settings), "colours": False}
     if state.stage is Stage.LOBBY:

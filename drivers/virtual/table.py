@@ -26,7 +26,7 @@ class VirtualTable:
 
     seed: the same plays the same. starts: how often its process was started before: sensors and stones are the same
     ones then, what is played and the boot's id are others, and the first round waits as well. attended: the next round
-    waits for `players.go_on`. playing: whether the scripted players play; a finger stops them.
+    waits for `players.go_on`. playing: whether the scripted players play; a finger stops them, and `said` is told.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class VirtualTable:
     ) -> None:
         self.world = World(place, seed=seed)
         self.faults = Misbehaving()
-        self.playing = True
+        self.playing = self._told_playing = True
         self._cable, self._clock, self._place = cable, clock, place
         self._sensors = Sensors(self.world, seed)
         self._way = Way(self.faults, seed)
@@ -56,7 +56,7 @@ class VirtualTable:
             self.world, self._sensors, dt, players, played, accidents, said, between_s, uprights=uprights
         )
         self.players.go_on = starts == 0
-        self._attended = attended
+        self._attended, self._said = attended, said
         self._script = self.players.play()
         self._finger = Finger(self.world, self.players, dt)
         self._asked: queue.SimpleQueue[Mapping[str, Any]] = queue.SimpleQueue()
@@ -88,6 +88,9 @@ class VirtualTable:
         now_us = self._now_us
         while not self._asked.empty():
             self._do(self._asked.get(), now_us)
+        if self.playing is not self._told_playing:
+            self._told_playing = self.playing
+            self._said("players", playing=self.playing)
         if self.playing and play:
             next(self._script)
             self.players.go_on |= not self._attended

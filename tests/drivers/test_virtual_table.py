@@ -424,6 +424,7 @@ def test_a_finger_drags_a_stone_to_the_board_and_back() -> None:
     rig.run(2.0)
     assert world.where[5] == Where.HAND
     assert not rig.table.playing
+    assert [more for what, more in rig.said if what == "players"] == [{"playing": False}]
     rig.table.do({"do": "drop"})
     rig.run(2.0)
     assert world.where[5] == Where.BOARD
@@ -442,6 +443,7 @@ def test_a_finger_drags_a_stone_to_the_board_and_back() -> None:
     rig.table.do({"do": "play", "on": True})
     rig.run(0.1)
     assert rig.table.playing
+    assert [more for what, more in rig.said if what == "players"] == [{"playing": False}, {"playing": True}]
 
 
 # -- on a real pseudo-terminal -----------------------------------------------------------------------------------

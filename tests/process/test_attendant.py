@@ -172,3 +172,27 @@ def test_a_table_that_died_is_started_again_and_another_round_dealt(
     assert (shown["phase"], shown["round"], [player["wins"] for player in shown["players"]]) == ("turn", 2, [0, 0])
     given_up = [ruling for ruling in shown["rulings"] if ruling["kind"] == "round_abandoned"]
     assert [ruling["data"]["reason"] for ruling in given_up] == ["table_anew"]
+
+
+def test_where_the_players_are_stopped_the_game_asks_people_until_they_play_again(service: Service) -> None:
+    assert view(service, "g1")["unasked"]
+    attend(service, [{"said": "players", "playing": False}])
+    assert "unasked" not in view(service, "g1")
+    port = Late(service.referee)
+    attend(service, [{"said": "players", "playing": False}, {"said": "players", "playing": True}], port=port)
+    assert [name for name, _ in port.passed] == ["set_setting"], "what is so already is not pressed again"
+    assert view(service, "g1")["unasked"]
+
+
+def test_a_table_that_has_begun_anew_plays_by_itself_so_nobody_is_asked(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.process.virtual._FIRST_PAUSE_S", 0.0)
+    attend(service, [{"said": "players", "playing": False}], [], [{"said": "ready", "page": ""}])
+    assert view(service, "g1")["unasked"]
+
+
+def test_a_change_of_who_answers_that_was_overtaken_is_pressed_again(service: Service) -> None:
+    port = Late(service.referee, set_setting=["stale"])
+    attend(service, [{"said": "players", "playing": False}], port=port)
+    assert "unasked" not in view(service, "g1")

@@ -154,6 +154,27 @@ def test_how_many_snapped_is_asked_before_the_answer_is_sent(
     assert referee.wait_posted(2)[1]["args"] == {"question": 7, "choice": "fell_off", "n": 1}
 
 
+@pytest.mark.rule("Y23")
+def test_a_sheet_goes_with_its_question_which_another_phone_has_answered(
+    referee: ScriptedReferee, open_page: Open
+) -> None:
+    game = Played()
+    game.ask("unseen")
+    referee.show(game.view())
+    page = open_page("/g/g1", "small", "en").page
+    page.get_by_role("button", name="They snapped").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_be_visible()
+    referee.show(game.view() | {"version": 90})  # news that are not about the question leave it open
+    expect(dialog).to_be_visible()
+    game.ask("missing")
+    view = game.view()
+    referee.show(view | {"questions": [{**view["questions"][0], "id": 8}]})
+    expect(dialog).to_have_count(0)
+    page.get_by_role("button", name="Into the pile").click()  # the next question can be pressed
+    expect(dialog).to_be_visible()
+
+
 @pytest.mark.rule("Y37")
 def test_a_missing_stone_goes_to_the_pile_that_is_named(referee: ScriptedReferee, open_page: Open) -> None:
     game = Played()

@@ -58,9 +58,16 @@ function choose(question, choice) {
   else page.press(button, null);
 }
 
-// Draws page.sheet ({name, ...}) into a box, or nothing.
+// Whether what a sheet answers has been answered meanwhile, on another phone or by what the table saw.
+export function isPast({ name, button }, view) {
+  const asked = button && button.name === "answer" && button.args.question;
+  return name === "dispute" ? !view.dispute : Boolean(asked) && !view.questions.some((question) => question.id === asked);
+}
+
+// Draws page.sheet ({name, ...}) into a box, or nothing. A sheet goes with its question, or it would hide the next one.
 export function drawSheet(thePage, box) {
   page = thePage;
+  if (page.sheet && isPast(page.sheet, page.view)) page.sheet = null;
   const at = page.sheet;
   const module = at && drawable[at.name];
   const made = module ? module[at.name](page, at) : null;

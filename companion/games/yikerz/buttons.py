@@ -217,7 +217,7 @@ COMMANDS: dict[str, tuple[frozenset[Stage], Press]] = {
     "move_player": (BETWEEN, lambda h, c: lobby.move_player(h, c.player, c.args.get("to"))),
     "set_handicap": (BETWEEN, lambda h, c: lobby.set_handicap(h, c.player, c.args.get("stones"))),
     "set_dealer": (BETWEEN, lambda h, c: lobby.set_dealer(h, c.player)),
-    "set_setting": (LOBBY, lambda h, c: lobby.set_setting(h, c.args)),
+    "set_setting": (ANY, lambda h, c: lobby.set_setting(h, c.args)),
     "set_layout": (BETWEEN, lambda h, c: lobby.set_layout(h, c.args)),
     "start": (LOBBY, lambda h, c: lobby.start(h, c.args)),
     "next_round": (frozenset({Stage.ROUND_END}), lambda h, c: lobby.next_round(h, c.args)),

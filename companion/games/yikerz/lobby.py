@@ -99,8 +99,10 @@ def set_dealer(h: Hearing, player: int | None) -> None:
 
 
 def set_setting(h: Hearing, args: Mapping[str, Any]) -> None:
-    """One setting by name."""
+    """One setting by name; once the game has begun, whether people answer and no other."""
     name, value = args.get("name"), args.get("value")
+    if h.state.stage is not Stage.LOBBY and name != "answers":
+        raise Refused("wrong_stage")
     try:
         value = check_setting(str(name), value)
     except ValueError as error:

@@ -115,7 +115,7 @@ COMMANDS: dict[str, str] = {
     "set_handicap": "lobby or round_end; player, stones: so many fewer at each deal (ours)",
     "touched": "Y37; player (default: in turn) touched; what: stone (default) or hands (Y06)",
     "set_dealer": "lobby or round_end; player: places first (Y03, Y26); null: drawn, or by Y04",
-    "set_setting": "lobby; name, value (names in Settings)",
+    "set_setting": "lobby; name, value (names in Settings); answers at any time",
     "set_layout": "lobby or round_end; layout: a name, or free with tiles: four of [x, y, rot] (Y05)",
     "start": "lobby; deals and starts the first round; anyway: true though something speaks against it (ready.py)",
     "next_round": "round_end; deals and starts the next round (Y04); anyway: as start",

@@ -33,6 +33,16 @@ test("a computer that is behind says by how much, not that the board is not seen
   }
 });
 
+test("where nobody is asked that is said, after everything else", () => {
+  for (const file of ["sheet", "tv"]) for (const lang of ["en", "es"]) {
+    const t = translator(JSON.parse(readFileSync(new URL(`../../../web/locale/${lang}/${file}.json`, import.meta.url), "utf8")), lang);
+    const words = (more) => stripWords({ sensors: "held", health: { state: "ok", faults: [] }, unasked: true, ...more }, { link: "live", note: "", boundMs: 0 }, (key, n) => t(key, { n }));
+    assert.equal(words({}).text, t("unasked"));
+    assert.ok(!words({}).bad);
+    assert.equal(words({ unwatched: true }).text, t("unwatched"));
+  }
+});
+
 test("a game that the sensors have left says so, after what is wrong", () => {
   for (const file of ["sheet", "tv"]) for (const lang of ["en", "es"]) {
     const t = translator(JSON.parse(readFileSync(new URL(`../../../web/locale/${lang}/${file}.json`, import.meta.url), "utf8")), lang);
