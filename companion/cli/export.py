@@ -1,11 +1,14 @@
 """`companion export`: a game of the journal as text, JSON or CSV, beside a running service too."""
 
 import argparse
+import contextlib
+import os
 import sys
 from pathlib import Path
 from typing import Any
 
 from companion.cli.failure import UserError
+from companion.cli.outputs import keep_inputs
 from companion.cli.whole import whole_file
 from companion.journal import JournalError, SqliteReader
 from companion.journal.store import FILE
@@ -13,6 +16,7 @@ from companion.process.documents import Documents
 from companion.process.kinds import known_kinds
 from companion.settings import DEFAULT_FOLDER
 
+_BESIDE = ("settings.json", "sensing.json", "table.json")
 _FORMATS = ("text", "json", "csv")
 
 
@@ -34,17 +38,29 @@ def run(args: argparse.Namespace) -> int:
     folder = Path(args.data or DEFAULT_FOLDER).expanduser()  # read only: it is neither made nor need it be writable
     if not (folder / FILE).is_file():
         raise UserError(f"there is no journal in {folder}: name the folder with --data FOLDER")
+    keep_inputs(args.out, [folder / name for name in (FILE, f"{FILE}-wal", f"{FILE}-shm", *_BESIDE)])
     try:
         documents = Documents(SqliteReader(folder / FILE), known_kinds())
         data = _listed(documents) if not args.game else _exported(documents, args.game, args.format)
     except JournalError as error:
         raise UserError(str(error)) from error
     if args.out is None:
-        sys.stdout.buffer.write(data)
-        sys.stdout.flush()
-        return 0
+        return _print(data)
     with whole_file(args.out) as file:
         file.write(data.decode())
+    return 0
+
+
+def _print(data: bytes) -> int:
+    try:
+        sys.stdout.buffer.write(data)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        with contextlib.suppress(OSError):  # what is left in the buffer would be tried again at the end
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise UserError(f"Standard output takes no more ({error.strerror}): choose a place with --out FILE.") from error
     return 0
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.cli.calibration import add_calibration
 from companion.cli.failure import UserError
+from companion.cli.outputs import keep_inputs, recording_files
 from companion.cli.progress import Progress
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 _NO_MATPLOTLIB = (
     "companion plot needs matplotlib: in the project's folder, .venv/bin/pip install -e '.[plot]' installs it."
 )
+PICTURES = ("field.png", "residual.png", "tracks.png", "time.png")
 _COLOURS = ("tab:blue", "tab:orange", "tab:green", "tab:red", "tab:purple", "tab:brown", "tab:pink", "tab:olive")
 
 
@@ -49,9 +51,12 @@ def run(args: argparse.Namespace) -> int:
         sensing = recorded_sensing(recording, learned([read_recording(f) for f in args.calibration]))
     except (RecordingError, CalibrationError) as error:
         raise UserError(str(error)) from error
-    at = recording.duration_us if args.at is None else round(args.at * 1e6)
-    if not 0 <= at <= recording.duration_us:
+    for name in PICTURES:
+        keep_inputs(out / name, recording_files([args.folder, *args.calibration]))
+    # no number at all (nan) is not within the recording either
+    if args.at is not None and not 0 <= args.at * 1e6 <= recording.duration_us:
         raise UserError(f"--at must be from 0 to {recording.duration_us / 1e6:.1f} s, the length of the recording.")
+    at = recording.duration_us if args.at is None else round(args.at * 1e6)
     try:
         import matplotlib
     except ImportError as error:
@@ -76,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
 def _draw(seen: "Seen", out: Path) -> list[Path]:
     assert seen.moment is not None
     when = f"{seen.moment.t_us / 1e6:.2f} s"
-    paths = [out / name for name in ("field.png", "residual.png", "tracks.png", "time.png")]
+    paths = [out / name for name in PICTURES]
     _map(seen, seen.moment.field, f"Field at {when}, mT", paths[0])
     _map(seen, seen.moment.residual, f"What the tracks leave of it at {when}, mT", paths[1])
     _tracks(seen, paths[2])

@@ -11,6 +11,7 @@ from typing import Any, TextIO
 
 from companion.cli.calibration import add_calibration
 from companion.cli.failure import UserError
+from companion.cli.outputs import keep_inputs, recording_files
 from companion.cli.progress import Progress, Watch
 from companion.cli.whole import whole_file
 from companion.clock import SystemClock
@@ -60,6 +61,8 @@ def run(args: argparse.Namespace) -> int:
     """Replay; exit code 0. Raises UserError."""
     if args.events is not None and args.events == args.rulings:
         raise UserError("--events and --rulings name the same file: give two names.")
+    for output in (args.events, args.rulings):
+        keep_inputs(output, recording_files([args.folder, *args.calibration]))
     recording, sensing, referee = prepared(args.folder, args.calibration)
     clock = SystemClock(args.speed) if args.speed else None
     progress = Progress(recording.folder.name, recording.duration_us)

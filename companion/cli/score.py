@@ -6,14 +6,17 @@ import json
 import multiprocessing
 import os
 import tempfile
+import zipfile
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from companion.cli.failure import UserError
+from companion.cli.outputs import keep_inputs, recording_files
 from companion.cli.progress import Progress
 from companion.cli.replay import prepared, written
-from companion.cli.whole import whole_file
+from companion.cli.whole import check_writable, whole_file
 from companion.clock import SystemClock
 from drivers.recording import RecordingError, read_recording
 
@@ -32,9 +35,14 @@ def add_parser(subparsers: Any) -> None:
         description="Replays every recording and compares events and turns with its truth.json: tables by "
         "severity and by kind of scene, with the number behind each figure and its 95 % bound.",
     )
-    parser.add_argument("folders", type=Path, nargs="+", metavar="FOLDER", help="recordings, or folders of them")
+    parser.add_argument("folders", type=Path, nargs="*", metavar="FOLDER", help="recordings, or folders of them")
     parser.add_argument(
-        "--calibration", type=Path, nargs="+", default=[], metavar="FOLDER", help="as for replay; used by table_id"
+        "--calibration",
+        type=Path,
+        nargs="+",
+        default=[],
+        metavar="FOLDER",
+        help="as for replay; used by table_id; put it last, or -- before the recordings to score",
     )
     parser.add_argument(
         "--table",
@@ -49,7 +57,10 @@ def run(args: argparse.Namespace) -> int:
     """Score; exit code 0. Raises UserError."""
     if not 1 <= args.jobs <= 64:
         raise UserError(f"--jobs must be from 1 to 64, not {args.jobs}.")
-    folders = with_truth(args.folders)
+    folders = _folders(args)
+    if args.json:  # before minutes of replay
+        keep_inputs(args.json, recording_files([*folders, *args.calibration]))
+        check_writable(args.json)
     calibration = _by_table(args.calibration)
     work = [(folder, calibration.get(_table_id(folder), [])) for folder in folders]
     try:
@@ -74,6 +85,15 @@ def run(args: argparse.Namespace) -> int:
         with whole_file(args.json) as file:
             json.dump(pooled.as_json(scored), file, indent=1, default=_plain)
     return 0
+
+
+def _folders(args: argparse.Namespace) -> list[Path]:
+    """The recordings to score. Raises UserError."""
+    if not args.folders:
+        if args.calibration:
+            raise UserError("There is no FOLDER to score: --calibration takes all after it, put -- before the folders.")
+        raise UserError("There is no FOLDER to score: give recordings, or folders of them.")
+    return with_truth(args.folders)
 
 
 def with_truth(folders: Sequence[Path]) -> list[Path]:
@@ -130,9 +150,12 @@ def score_one(work: tuple[Path, list[Path]], add: Callable[[int], None]) -> Any:
     except UserError as error:
         return str(error)
     try:
+        poses = scorer.Poses.load(folder)
+    except (OSError, EOFError, LookupError, TypeError, ValueError, zipfile.BadZipFile, zlib.error) as error:
+        return f"{folder / 'poses.npz'} is damaged or cut off ({error}): copy it again."
+    try:
         truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
         severity, scene = pooled.group_of(folder.name, truth)
-        poses = scorer.Poses.load(folder)
         result = scorer.score(truth, seen, poses)
         ruled_right = turns.turns(truth, ruled)
         names = naming.named(seen, poses)

@@ -9,6 +9,17 @@ from typing import TextIO
 from companion.cli.failure import UserError
 
 
+def check_writable(path: Path) -> None:
+    """What can be known beforehand. Raises UserError where a file cannot be put there."""
+    path = path.resolve()
+    if path.is_dir():
+        raise UserError(f"{path} is a folder: give the name of a file.")
+    if not path.parent.is_dir():
+        raise UserError(f"Cannot write {path}, there is no folder {path.parent}: choose another place.")
+    if not os.access(path if path.exists() and not path.is_file() else path.parent, os.W_OK):
+        raise UserError(f"Cannot write {path} (permission denied): choose another place.")
+
+
 @contextlib.contextmanager
 def whole_file(path: Path) -> Iterator[TextIO]:
     """Write text that takes the path's place at the end; after an error nothing of it is left.
@@ -17,6 +28,7 @@ def whole_file(path: Path) -> Iterator[TextIO]:
     UserError where the place cannot be written.
     """
     path = path.resolve()
+    check_writable(path)
     if path.exists() and not path.is_file() and not path.is_dir():
         try:
             with path.open("w", encoding="utf-8") as stream:
@@ -26,8 +38,6 @@ def whole_file(path: Path) -> Iterator[TextIO]:
         return
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        if path.is_dir():
-            raise UserError(f"{path} is a folder: give the name of a file.")
         stream = part.open("w", encoding="utf-8")
     except OSError as error:
         raise UserError(f"Cannot write {path} ({error.strerror}): choose another place.") from error
