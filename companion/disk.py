@@ -1,17 +1,30 @@
 """Why a file could not be written, in words that say what to do about it."""
 
 import errno
+import sqlite3
 from typing import Final
 
 _WAYS: Final = {
     errno.ENOSPC: "there is no space left: delete something there",
     errno.EDQUOT: "there is no space left for this user: delete something there",
+    errno.EFBIG: "there is no space left for so large a file: delete something there",
     errno.EROFS: "it can only be read, as a worn-out card can: put another in",
     errno.EACCES: "this user may not write there: check the folder's rights",
     errno.EPERM: "this user may not write there: check the folder's rights",
 }
 
+_SQLITE_WAYS: Final = {
+    sqlite3.SQLITE_FULL: _WAYS[errno.ENOSPC],
+    sqlite3.SQLITE_READONLY: "it can only be read: check the folder's rights, or put another card in",
+    sqlite3.SQLITE_CANTOPEN: "it cannot be opened: check the folder and its rights",
+    sqlite3.SQLITE_IOERR: "the disk does not take it: delete something there, or check the disk",
+    sqlite3.SQLITE_BUSY: "another program is writing it: check that only one runs",
+}
 
-def why_unwritten(error: OSError) -> str:
+
+def why_unwritten(error: OSError | sqlite3.Error) -> str:
     """The cause and the next step, the end of a sentence about what could not be written."""
+    if isinstance(error, sqlite3.Error):
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the primary one of an extended one
+        return _SQLITE_WAYS.get(code) or f"{error}: check the disk and the folder's rights"
     return _WAYS.get(error.errno or 0) or f"{error.strerror or error}: check the disk and the folder's rights"

@@ -2,6 +2,7 @@
 
 import errno
 import logging
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -16,11 +17,27 @@ from tests.process.test_clips import TABLE, frames
 from tests.process.test_snapshot import memory
 
 
-@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EIO])
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EIO])
 def test_each_cause_comes_with_what_to_do(number: int) -> None:
     cause, way = why_unwritten(OSError(number, "the system's words")).split(": ")
     assert cause
     assert way.startswith(("delete", "put", "check"))
+
+
+@pytest.mark.parametrize(
+    ("name", "way"),
+    [
+        ("SQLITE_FULL", "delete something"),
+        ("SQLITE_READONLY_DIRECTORY", "check the folder's rights"),
+        ("SQLITE_CANTOPEN", "check the folder"),
+        ("SQLITE_IOERR_WRITE", "delete something there, or check the disk"),
+        ("SQLITE_BUSY", "check that only one"),
+    ],
+)
+def test_each_cause_in_the_journal_comes_with_what_to_do(name: str, way: str) -> None:
+    error = sqlite3.OperationalError("the library's words")
+    error.sqlite_errorcode = getattr(sqlite3, name)
+    assert why_unwritten(error).split(": ")[1].startswith(way)
 
 
 def full(*args: object, **more: object) -> None:

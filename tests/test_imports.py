@@ -16,7 +16,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "companion.table": ("companion.table",),
     "companion.games": ("companion.games", "companion.table"),
     "companion.sensing": ("companion.sensing", "companion.table", "numpy"),
-    "companion.journal": ("companion.journal", "companion.games", "companion.table"),
+    "companion.journal": ("companion.journal", "companion.disk", "companion.games", "companion.table"),
     "companion.views": ("companion.views", "companion.games", "companion.table"),
     "companion.scoring": ("companion.scoring", "numpy", "scipy"),
     "companion": ("companion", "drivers", "numpy", "segno"),

@@ -18,7 +18,9 @@ class MemoryJournal:
 
     def append(self, entries: Sequence[NewEntry]) -> tuple[JournalEntry, ...]:
         if self.full:
-            raise UnwritableJournalError("the journal cannot be written (no space left on device): free some space")
+            raise UnwritableJournalError(
+                "the journal cannot be written: there is no space left: delete something there"
+            )
         rows = list(self._rows)
         for entry in entries:
             rows.append(to_row(len(rows) + 1, entry, int(rows[-1][-1]) if rows else 0))

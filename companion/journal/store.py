@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from companion.disk import why_unwritten
 from companion.journal.entry import JournalEntry, JournalError, NewEntry, Notice, UnwritableJournalError
 from companion.journal.reader import SELECT as _SELECT
 from companion.journal.reader import SqliteReader
@@ -140,7 +141,7 @@ class SqliteJournal(SqliteReader):
                 raise
         except (OSError, sqlite3.Error) as error:
             raise UnwritableJournalError(
-                f"the journal {self.path} cannot be written ({error}): free some space or check the disk"
+                f"the journal {self.path} cannot be written: {why_unwritten(error)}"
             ) from error
         self._connection.close()
         self._connection, self._last = connection, last or (0, 0)
@@ -169,7 +170,7 @@ class SqliteJournal(SqliteReader):
                 raise
         except sqlite3.Error as error:
             raise UnwritableJournalError(
-                f"the journal {self.path} cannot be written ({error}): free some space or check the disk"
+                f"the journal {self.path} cannot be written: {why_unwritten(error)}"
             ) from error
         self._last = (seq, before)
         return tuple(JournalEntry(int(row[0]), entry) for row, entry in zip(rows, entries, strict=True))

@@ -105,7 +105,9 @@ class Listed:
         return out
 
     def open(self, game: str) -> Answer:
-        """A game that is no longer listed is folded from the journal and listed again, so that it can be looked at."""
+        """A game that is no longer listed is folded from the journal, so that it can be looked at. `shown` leaves out
+        a lobby without players all the same.
+        """
         if game not in self.plays:
             play = reopen(self._journal, self._kinds, game)
             if play is None:

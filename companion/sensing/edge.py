@@ -16,7 +16,7 @@ LAIN_FRAMES: Final = 30  # all that a track remembers
 EDGE_MM: Final = 22.0
 FELL_BELOW_MM: Final = 12.0  # a body that leaves over the edge so low is in no hand
 TUMBLES_MM: Final = 8.0  # so much higher is the middle of stones that stick together, as they roll over the edge
-SINKS_FRAMES, SINKS_MM = 10, 8.0  # from the mats' top a stone falls 16 mm in six frames
+FALLS_FRAMES, FALLS_MM = 10, 8.0  # from the mats' top a stone falls 16 mm in six frames
 HANGS_FRAMES: Final = 20  # from the edge a stone falls to the table within eight
 REACH_MM: Final = 36.0  # to a stone in a hand: nearer than that it draws others up
 
@@ -55,9 +55,9 @@ def in_hand(m: Mover) -> bool:
 
 def sinks(m: Mover) -> bool:
     """It is lower than the mats, and went down to there: between the mats and the table no hand carries a stone off."""
-    heights = [float(p[2]) for p in m.trail][-SINKS_FRAMES:]
-    now = sorted(heights[-3:])[1] if len(heights) == SINKS_FRAMES else 0.0
-    return now < UNDER_MM and max(heights) - now > SINKS_MM
+    heights = [float(p[2]) for p in m.trail][-FALLS_FRAMES:]
+    now = sorted(heights[-3:])[1] if len(heights) == FALLS_FRAMES else 0.0
+    return now < UNDER_MM and max(heights) - now > FALLS_MM
 
 
 def hangs(scene: Scene, m: Mover) -> bool:

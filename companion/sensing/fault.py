@@ -29,6 +29,8 @@ class SensorWatch:
 
     Saturated: at 0, at full scale or beyond the sensor's range; not valid in that frame, "sensor_dead" after
     DEAD_FRAMES. Stuck: the same count for so long that the sensors' noise (log of the chance to stay) rules it out.
+    Over a thin link that chance is still that of a whole count though means are finer: there a stuck sensor is found
+    late by its noise (with 0.3 counts after half a minute, with 0.2 hardly ever), or once its neighbours change.
     Noisy: jumps between frames, far beyond its noise, again and again while its neighbours do not. A fault
     ends after 200 good frames.
     """

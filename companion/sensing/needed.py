@@ -24,7 +24,7 @@ NEAR_MM: Final = 55.0
 LAIN_MM: Final = 6.0
 """A track whose stone lies still is no farther from where that lay."""
 PLACE_MM, TURN = 2.0, 0.2
-"""From the pose that a stone had at rest."""
+"""From the place where a stone lay, and from how it is turned now: at rest only its place was kept."""
 MOMENT_SIGMA: Final = 0.1
 COMES_FRAMES: Final = 30
 """A stone that comes down on one that lies pushes or draws it: for so long it may be that one that is seen to move."""

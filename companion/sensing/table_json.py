@@ -4,6 +4,7 @@ Each function raises ValueError, naming the field, where it is missing, of the w
 stands before the field's name in the message.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -31,11 +32,19 @@ def _get(obj: Mapping[str, Any], key: str, where: str) -> Any:
 def number(obj: Mapping[str, Any], key: str, above: float | None = None, where: str = "") -> float:
     """A finite number."""
     value = _get(obj, key, where)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not np.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float) or not _finite(value):
         raise ValueError(f"table.json: {where}{key} must be a number, not {value!r}")
     if above is not None and value <= above:
         raise ValueError(f"table.json: {where}{key} must be above {above:g}, not {value!r}")
     return float(value)
+
+
+def _finite(value: float) -> bool:
+    """JSON knows whole numbers of any length; those of more than 308 digits are no finite numbers here."""
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        return False
 
 
 def nonzero(obj: Mapping[str, Any], key: str, where: str) -> float:
@@ -78,7 +87,7 @@ def unit_vector(obj: Mapping[str, Any], where: str) -> npt.NDArray[np.float64]:
     """The field `axis`, (3,), as a vector of length 1."""
     try:
         value = np.array(_get(obj, "axis", where), dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         value = np.zeros(0)
     length = float(np.linalg.norm(value)) if value.shape == (3,) else 0.0
     if not np.isfinite(length) or length < 1e-6:

@@ -10,7 +10,7 @@ from companion.sensing.weight import Scale
 from companion.table import BoardTime, EventKind, TableEvent
 
 JOINED_FRAMES: Final = 20  # the blow of a snap is no touch of the board
-FAINT: Final = 50.0
+LAID: Final = 50.0
 """Less evidence than that has no stone on the mats: a sensor under it gives up to 1 / SHAPE_SPREAD^2 = 69."""
 
 OVERHANG_MM: Final = 6.0
@@ -29,7 +29,7 @@ def touched(scene: Scene, m: Mover, t_us: BoardTime) -> BoardTime | None:
     """
     if m.low_us is None or scene.tracker.beside(m) > 12.0 or (not m.single and m.frames < JOINED_FRAMES):
         return None
-    if m.phase is Phase.HAND and (m.evidence < FAINT or _no_place(scene, m)):
+    if m.phase is Phase.HAND and (m.evidence < LAID or _no_place(scene, m)):
         return None
     w = scene.weight
     if w.tell(t_us) is Scale.ABSENT:

@@ -131,9 +131,9 @@ def test_a_full_card_opens_what_is_there_and_goes_on_when_there_is_room(
     with full_card():
         journal = open_journal(folder)
         for _ in range(2):
-            with pytest.raises(UnwritableJournalError, match="free some space"):
+            with pytest.raises(UnwritableJournalError, match="delete something there"):
                 journal.append([])
-        assert "free some space" in journal.notice
+        assert "delete something there" in journal.notice
         assert len(list(journal.entries())) == held
         assert journal.games() == tuple(f"g{n}" for n in range(GAMES))
         assert len(journal.read("g0")) == EACH

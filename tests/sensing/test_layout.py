@@ -43,6 +43,8 @@ def test_neighbours_of_an_inner_sensor(layout):
         (lambda t: t["tiles"][1]["sensors"][5].update(gain=0), r"tiles\[1\].sensors\[5\].gain"),
         (lambda t: t["tiles"][0]["sensors"][0].update(x="1"), r"tiles\[0\].sensors\[0\].x"),
         (lambda t: t["tiles"][0]["sensors"][0].update(axis=[0, 0]), r"sensors\[0\].axis"),
+        (lambda t: t["tiles"][0]["sensors"][0].update(axis=[0, 0, 10**400]), r"sensors\[0\].axis"),
+        (lambda t: t.update(frame_rate=10**400), "frame_rate"),
         (lambda t: t["tiles"][0]["sensors"][0].update(offset=float("nan")), "offset"),
         (lambda t: t["load_cell"].update(gain=0), "load_cell.gain"),
         (lambda t: t.update(units={"length": "inch"}), "units.length"),

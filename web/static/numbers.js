@@ -2,8 +2,9 @@
 
 const pageLanguage = () => globalThis.document?.documentElement?.lang || "en";
 
-// digits: behind the sign; none given: as many as there are, three at most. spoken: the languages of the phone.
+// A value that is missing is written as nothing. digits: behind the sign; none given: as many as there are, three at most. spoken: the languages of the phone.
 export function written(value, digits, lang = pageLanguage(), spoken = globalThis.navigator?.languages || []) {
+  if (value === undefined || value === null) return "";
   const home = spoken.find((tag) => tag.split("-")[0] === lang) || lang;
   return value.toLocaleString(home, { useGrouping: false, minimumFractionDigits: digits, maximumFractionDigits: digits });
 }

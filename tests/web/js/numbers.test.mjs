@@ -10,6 +10,11 @@ test("numbers are written as where the phone is at home, in the language of the 
   assert.equal(written(-3, 1, "es", ["es-AR"]), "-3,0");
 });
 
+test("a number that is missing is written as nothing", () => {
+  for (const missing of [undefined, null]) assert.equal(written(missing, 1, "es", []), "");
+  assert.equal(written(0, 1, "en", []), "0.0");
+});
+
 test("of a text's values only numbers that are not whole are touched", () => {
   global.document = { documentElement: { lang: "es" } };
   assert.deepEqual(writtenAll({ n: 12345, p: 0.61, name: "v1.2" }), { n: 12345, p: "0,61", name: "v1.2" });
