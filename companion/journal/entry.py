@@ -112,6 +112,11 @@ class Journal(ReadableJournal, Protocol):
         """What was repaired; None where nothing was."""
         ...
 
+    @property
+    def damages(self) -> int:
+        """How often entries were lost by damage, this opening counted: games that nothing names any more."""
+        ...
+
     def append(self, entries: Sequence[NewEntry]) -> tuple[JournalEntry, ...]:
         """Commit the entries; on return they survive a power cut. Raises JournalError, nothing appended."""
         ...

@@ -11,6 +11,7 @@ class MemoryJournal:
 
     notice = ""
     repaired: Notice | None = None
+    damages = 0
 
     def __init__(self) -> None:
         self._rows: list[tuple[int | str, ...]] = []

@@ -46,7 +46,8 @@ def open_journal(folder: Path) -> SqliteJournal:
         if path.exists() and path.stat().st_size > 0:
             _refuse_others(path)
             return _checked(path)
-        return SqliteJournal(path, in_memory(), _beginning(path))
+        lost = _emptied(path) or _logged(path)
+        return SqliteJournal(path, in_memory(), _beginning(path), _damages(path) + lost)
     except (OSError, sqlite3.Error) as error:
         raise UnwritableJournalError(
             f"the journal {path} cannot be opened ({error}): check the folder's rights and free space"
@@ -58,22 +59,31 @@ def _beginning(path: Path) -> Callable[[], Notice | None]:
 
     A log without its file cannot be read, but may be all that is left of a journal: it is kept.
     """
-    emptied = path.exists() and (path.parent / _SETTINGS).exists()
-    log, kept = _log(path), _Kept(path)
+    emptied, logged = _emptied(path), _logged(path)
+    kept = _Kept(path)
 
     def mend() -> Notice | None:
         notice = None
         if emptied:
+            kept.name()  # counts the damage
             notice = Notice("begun_anew", "the journal was empty, though this table had been used: a new one was begun")
-        if log.exists() and log.stat().st_size > 0:
+        if logged:
             name = kept.name()
             text = f"the journal was empty, but a log lay beside it: a new one was begun, a copy is in {name}"
             notice = Notice("nothing_left", text, {"copy": name})
-        log.unlink(missing_ok=True)
+        _log(path).unlink(missing_ok=True)
         create(path)
         return notice
 
     return mend
+
+
+def _emptied(path: Path) -> bool:
+    return path.exists() and (path.parent / _SETTINGS).exists()
+
+
+def _logged(path: Path) -> bool:
+    return _log(path).exists() and _log(path).stat().st_size > 0
 
 
 def _refuse_others(path: Path) -> None:
@@ -106,20 +116,21 @@ def _checked(path: Path) -> SqliteJournal:
     log = log[: tail.whole]
     with_log, count = _whole(main, log)
     if with_log is not None and not tail.damaged:
-        return SqliteJournal(path, with_log, lambda: None)
+        return SqliteJournal(path, with_log, lambda: None, _damages(path))
     alone, alone_count = _whole(main, b"")
     kept = _Kept(path)
+    damages = _damages(path) + 1
     salvaged = [
         Salvaged([]) if found is not None else salvage(main, part) for found, part in ((with_log, log), (alone, b""))
     ]
     best = max(salvaged, key=lambda each: len(each.rows))
     if with_log is not None and count >= max(alone_count, len(best.rows)):
-        return SqliteJournal(path, with_log, lambda: _cut(path, tail.whole, count, kept))
+        return SqliteJournal(path, with_log, lambda: _cut(path, tail.whole, count, kept), damages)
     if alone is not None and alone_count >= max(count, len(best.rows)):
         # The log had been moved into the file already: what is left of it would only turn pages back.
-        return SqliteJournal(path, alone, lambda: _cut(path, 0, alone_count, kept))
+        return SqliteJournal(path, alone, lambda: _cut(path, 0, alone_count, kept), damages)
     rows = _chained(best.rows)
-    return SqliteJournal(path, in_memory(rows), lambda: _rebuild(path, rows, best.cut, kept))
+    return SqliteJournal(path, in_memory(rows), lambda: _rebuild(path, rows, best.cut, kept), damages)
 
 
 def _whole(main: bytes, log: bytes) -> tuple[sqlite3.Connection | None, int]:
@@ -161,7 +172,10 @@ def _cut(path: Path, log_bytes: int, count: int, kept: "_Kept") -> Notice:
         with open(_log(path), "r+b") as file:
             file.truncate(log_bytes)
             os.fsync(file.fileno())
-    text = f"the journal was damaged and was cut back to its last {count} whole entries; a copy is in {name}"
+    text = (
+        f"the journal was damaged and was cut back to its last {count} whole entries; games begun after them are gone; "
+        f"a copy is in {name}"
+    )
     return Notice("cut", text, {"n": count, "copy": name})
 
 
@@ -172,9 +186,24 @@ def _rebuild(path: Path, rows: Sequence[Row], cut: Sequence[str], kept: "_Kept")
     if not rows:
         text = f"the journal was damaged and no entry could be read: a new one was begun, a copy is in {name}"
         return Notice("nothing_left", text, {"copy": name})
-    games = f"; games that lost entries and were cut there: {', '.join(cut)}" if cut else ""
-    text = f"the journal was damaged, {len(rows)} whole entries are kept{games}; a copy is in {name}"
+    left = {row[1] for row in rows}
+    gone = [game for game in cut if game not in left]
+    short = [game for game in cut if game in left]
+    text = f"the journal was damaged, {len(rows)} whole entries are kept"
+    text += f"; games that lost entries and were cut there: {', '.join(short)}" if short else ""
+    text += f"; games that are gone: {', '.join(gone)}" if gone else ""
+    text += f"; games newer than {max(left, key=_order)} may be gone too; a copy is in {name}"
     return Notice("rebuilt", text, {"n": len(rows), "games": list(cut), "copy": name})
+
+
+def _order(game: str) -> tuple[int, str]:
+    return (int(game[1:]) if game[1:].isdecimal() else 0, game)
+
+
+def _damages(path: Path) -> int:
+    """How often this journal was damaged before: the highest number of a copy beside it."""
+    numbers = (each.name.rpartition("-")[2] for each in path.parent.glob("journal-damaged-*"))
+    return max((int(number) for number in numbers if number.isdecimal()), default=0)
 
 
 class _Kept:
@@ -190,9 +219,7 @@ class _Kept:
 
 
 def _keep(path: Path) -> Path:
-    number = 1
-    while (kept := path.with_name(f"journal-damaged-{number}")).exists():
-        number += 1
+    kept = path.with_name(f"journal-damaged-{_damages(path) + 1}")
     half = kept.with_name(kept.name + ".part")
     shutil.rmtree(half, ignore_errors=True)
     half.mkdir()

@@ -116,11 +116,12 @@ class SqliteJournal(SqliteReader):
     """A checked journal file (`companion.journal.open_journal`).
 
     mend: puts the file in order, and tells what was done. Where there is no room for that, `image` (what was read of
-    the file, in memory) is shown instead, and every append tries again.
+    the file, in memory) is shown instead, and every append tries again. damages: see `Journal.damages`.
     """
 
-    def __init__(self, path: Path, image: sqlite3.Connection, mend: Callable[[], Notice | None]) -> None:
+    def __init__(self, path: Path, image: sqlite3.Connection, mend: Callable[[], Notice | None], damages: int) -> None:
         super().__init__(path)
+        self.damages = damages
         self._connection, self._mend, self._waiting = image, mend, True
         self._last = (0, 0)
         try:

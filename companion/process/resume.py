@@ -36,6 +36,10 @@ class Resumed:
     tracks: int = -1
 
 
+_MARGIN = 10_000
+"""More games than a table sees between two damages: after each the numbers go on from the next multiple."""
+
+
 def resume(journal: Journal, kinds: Mapping[str, GameKind]) -> Resumed:
     """Fold the LISTED games that were played last, those that never began after all others.
 
@@ -43,7 +47,9 @@ def resume(journal: Journal, kinds: Mapping[str, GameKind]) -> Resumed:
     """
     lasts, deleted = journal.lasts(), journal.deleted()
     games, reached_us = journal.games(), journal.reached_us()
-    found = Resumed(games=_numbered(games), reached_us=None if reached_us is None else max(0, reached_us))
+    found = Resumed(
+        games=_numbered(games, journal.damages), reached_us=None if reached_us is None else max(0, reached_us)
+    )
     begun: list[Play] = []
     waiting: list[Play] = []
     rows: dict[str, list[JournalEntry]] = {}
@@ -75,9 +81,10 @@ def _note(found: Resumed, entry: NewEntry) -> None:
         found.tracks = max(found.tracks, _highest_track(entry))
 
 
-def _numbered(games: Sequence[str]) -> int:
-    """The highest number that a game has: one that a bad card took must not be given to another."""
-    return max((int(game[1:]) for game in games if game[1:].isdecimal()), default=0)
+def _numbered(games: Sequence[str], damages: int) -> int:
+    """The highest number that a game has or may have had: a phone may still be at one that a bad card took."""
+    known = max((int(game[1:]) for game in games if game[1:].isdecimal()), default=0)
+    return max(known, damages * _MARGIN)
 
 
 def reopen(journal: Journal, kinds: Mapping[str, GameKind], game: str) -> Play | None:

@@ -12,6 +12,7 @@ import pytest
 
 from companion.journal import NewEntry, SqliteJournal, SqliteReader, UnwritableJournalError, open_journal
 from companion.journal.store import FILE
+from companion.process.resume import resume
 
 GAMES = 6
 EACH = 40
@@ -51,11 +52,12 @@ def opened(folder: Path, main: bytes) -> tuple[SqliteJournal, list[int]]:
         assert entries == [entry(game, n) for n in range(len(entries))]
         counts.append(len(entries))
     assert [each.seq for each in journal.entries()] == list(range(1, sum(counts) + 1))
-    cut = re.search("were cut there: (.*?);", journal.notice)
+    cut = re.findall("(?:were cut there|are gone): (.*?);", journal.notice)
     short = {f"g{game}" for game in range(GAMES) if counts[game] < EACH}
-    assert (
-        short <= set(cut[1].split(", ") if cut else ()) or "cut back" in journal.notice or "no entry" in journal.notice
-    )
+    named = set(", ".join(cut).split(", "))
+    if newest := re.search(r"games newer than g(\d+) may be gone too", journal.notice):
+        named |= {f"g{game}" for game in range(int(newest[1]) + 1, GAMES)}
+    assert short <= named or "cut back" in journal.notice or "no entry" in journal.notice
     if journal.notice:
         assert (folder / "journal-damaged-1" / FILE).read_bytes() == main
     return journal, counts
@@ -94,6 +96,36 @@ def test_a_file_with_its_end_cut_off_keeps_what_is_left(tmp_path: Path, whole: b
     for trial, length in enumerate((len(whole) - 1, len(whole) - 9000, len(whole) * 3 // 4, len(whole) // 2 + 100)):
         _, counts = opened(tmp_path / str(trial), whole[:length])
         assert sum(counts) > GAMES * EACH * length / len(whole) * 0.7 - 15, (length, counts)
+
+
+@pytest.mark.failure("G8")
+@pytest.mark.parametrize("length", [0, 100, 4096 * 6, 4096 * 12])
+def test_the_number_of_a_lost_game_is_never_given_again(tmp_path: Path, whole: bytes, length: int) -> None:
+    """A phone may still be at its address."""
+    folder = tmp_path / "cut"
+    folder.mkdir()
+    (folder / "settings.json").touch()
+    (folder / FILE).write_bytes(whole[:length])
+    for _ in range(2):  # after another start, too
+        journal = open_journal(folder)
+        assert resume(journal, {}).games == 10_000
+        journal.close()
+    journal = open_journal(folder)
+    journal.append([NewEntry("g10001", "created", "1")])
+    journal.append([NewEntry("g10002", "created", "1", body={"pad": "x" * 9000})])
+    journal.close()
+    (folder / FILE).write_bytes((folder / FILE).read_bytes()[:-4096])
+    assert resume(open_journal(folder), {}).games == 20_000
+
+
+def test_a_whole_journal_counts_its_games_on(tmp_path: Path, whole: bytes) -> None:
+    assert resume(open_journal(tmp_path), {}).games == GAMES - 1
+
+
+@pytest.mark.failure("G8")
+def test_the_sentence_tells_games_that_are_gone_from_those_cut_short(tmp_path: Path, whole: bytes) -> None:
+    gone = changed(tmp_path, f"body = '{{}}' WHERE seq = {2 * EACH + 1}")
+    assert "; games that are gone: g2; games newer than g5 may" in opened(tmp_path / "cut", gone)[0].notice
 
 
 @pytest.mark.failure("G8")
