@@ -17,6 +17,8 @@ OVERHANG_MM: Final = 6.0
 UNDER_MM: Final = -2.0  # no centre of a stone on the mats is there, tipped over the edge or not
 PRESS_G: Final = 6.0
 NEAR_PRESS_G: Final = 15.0
+DARK_US: Final = 2_500_000
+"""A stone that is seen from afar only may tremble for ever: after so long nobody waits any more for it to lie still."""
 LIGHTEST_G, HEAVIEST_G = 1.2, 15.0  # what one stone may weigh
 
 
@@ -101,6 +103,10 @@ def released(scene: Scene, t_us: BoardTime) -> None:
         if m.phase is not Phase.BOARD:
             continue
         when = _let_go(scene, m, since, t_us)
+        late = when is None and t_us - since > DARK_US and scene.weight.tell(t_us) is not Scale.DISTURBED
+        if late and scene.tracker.dark(m):
+            scene.unseen(m, t_us, t_us)
+            when = t_us
         if when is not None:
             del scene.placed[track]
             m.held = False
