@@ -82,6 +82,11 @@ class Play:
         return self.resumed and self.phase not in ("lobby", "game_end")
 
     @property
+    def unattended(self) -> bool:
+        """Whether it was begun with nobody to answer: the virtual table's own, or a recording's."""
+        return self.settings.get("answers") == "nobody"
+
+    @property
     def players(self) -> tuple[tuple[int, str] | tuple[int, str, str], ...]:
         return self.kind.players(self._folded.state)
 

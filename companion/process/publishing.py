@@ -48,7 +48,7 @@ class Publishing:
         changed = [play for play in games if play.changed or (moved and play.id == holder)]
         views = {play.id: _view(play, play.id == holder, listening, axis, facts) for play in changed}
         entries = [
-            game_entry(play.id, play.name, play.phase, play.players, play.id == holder, play.cut_off)
+            game_entry(play.id, play.name, play.phase, play.players, play.id == holder, play.cut_off, play.unattended)
             for play in listed.shown()
         ]
         notices = [] if repaired is None else [{"code": repaired.code, **repaired.args}]

@@ -17,10 +17,11 @@ def game_entry(
     players: Iterable[tuple[int, str] | tuple[int, str, str]],
     holds_sensors: bool,
     cut_off: bool = False,
+    unattended: bool = False,
 ) -> dict[str, Any]:
     """One line of the list; players: (id, name) in order of seats, or (id, name, colour) where the game's
-    pieces give the colour. cut_off: it was under way when the service ended, and nobody has gone on with it since; told
-    only where it is so.
+    pieces give the colour. cut_off: it was under way when the service ended, and nobody has gone on with it since;
+    unattended: nobody was there to be asked when it began (a demonstration). Both are told only where it is so.
     """
     seated = list(players)
     return {
@@ -33,6 +34,7 @@ def game_entry(
         ],
         "holds": holds_sensors,
         **({"cut_off": True} if cut_off else {}),
+        **({"unattended": True} if unattended else {}),
     }
 
 

@@ -444,3 +444,23 @@ def test_what_is_not_taken_leaves_its_sheet_open_with_the_reason(referee: Script
     expect(dialog.get_by_role("status")).to_have_text("La partida ha cambiado. Miren otra vez")
     expect(dialog.locator(".pick .chosen")).to_have_count(3)
     assert referee.wait_posted(1)[0]["version"] == game.view()["version"]
+
+
+ROOM = """() => {
+  const title = document.getElementById("title"), style = getComputedStyle(title);
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = style.font;
+  const of = pen.measureText(title.textContent);
+  const leading = (parseFloat(style.lineHeight) - of.fontBoundingBoxAscent - of.fontBoundingBoxDescent) / 2;
+  return parseFloat(style.paddingTop) + leading + of.fontBoundingBoxAscent - of.actualBoundingBoxAscent;
+}"""
+"""How much of the head's title stays free over its tallest letter, pixels; what is below nothing is cut off."""
+
+
+def test_the_tilde_over_a_name_is_not_cut_off(referee: ScriptedReferee, open_page: Open) -> None:
+    view = TikiGame(3).started().lined_up().view()
+    view["players"] = [{**player, "name": "Ñoña"} for player in view["players"]]
+    referee.show(view)
+    page = open_page("/g/g1", "small", "es").page
+    expect(page.locator("#title")).to_have_text("Ñoña")
+    assert page.evaluate(ROOM) >= 0

@@ -109,8 +109,61 @@ def test_with_one_game_open_joining_leads_straight_to_it(referee: ScriptedRefere
     over = entry | {"game": "g0", "phase": "game_end"}
     referee.show_lobby({"table": "Mesa", "sensors": "held", "games": [entry, over]})
     page = open_page("/join", "small", "es").page
+    page.locator("#name").fill("Ana")
     page.get_by_role("button", name="¡A jugar!").click()
     page.wait_for_url("**/g/g1")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("written", ["", "   "])
+def test_who_joins_without_a_name_is_asked_for_one(
+    referee: ScriptedReferee, open_page: Open, lang: str, written: str
+) -> None:
+    referee.show_lobby({"table": "Mesa", "sensors": "free", "games": []})
+    texts = texts_of(lang, "join", "setup")
+    page = open_page("/join", "small", lang).page
+    page.locator("#name").fill(written)
+    page.get_by_role("button", name=str(texts["join_go"])).click()
+    expect(page.get_by_text(str(texts["write_name"]))).to_be_visible()
+    expect(page.locator("#name")).to_be_focused()
+    assert Axe().run(page).violations_count == 0
+    page.locator("#name").fill("Ñoña")
+    page.get_by_role("button", name=str(texts["join_go"])).click()
+    page.wait_for_url(lambda url: "/join" not in url)
+
+
+def test_games_that_people_play_stand_above_the_demonstration_and_are_not_folded_away(
+    referee: ScriptedReferee, open_page: Open
+) -> None:
+    entry = {"kind": "yikerz", "phase": "turn", "players": [], "holds": False}
+    demo = entry | {"unattended": True}
+    games = [{**demo, "game": "g9", "holds": True}, {**demo, "game": "g8"}]
+    games += [{**demo, "game": "g7"}, {**entry, "game": "g6"}, {**entry, "game": "g5"}, {**demo, "game": "g4"}]
+    referee.show_lobby({"table": "Mesa", "sensors": "held", "games": games})
+    page = open_page("/", "small", "en").page
+    order = "games => games.map((game) => game.getAttribute('href'))"
+    assert page.locator("#games > a.game").evaluate_all(order) == ["/g/g6", "/g/g5", "/g/g9"]
+    assert page.locator("details a.game").evaluate_all(order) == ["/g/g8", "/g/g7", "/g/g4"]
+    games += [{**entry, "game": "g3"}]  # the watched one stays in the open besides
+    referee.show_lobby({"table": "Mesa", "sensors": "held", "games": games})
+    page.reload()
+    assert page.locator("#games > a.game").evaluate_all(order) == ["/g/g6", "/g/g5", "/g/g3", "/g/g9"]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_phone_that_was_told_to_watch_is_told_how_to_play(
+    referee: ScriptedReferee, open_page: Open, lang: str
+) -> None:
+    referee.show_lobby({"table": "Mesa", "sensors": "free", "games": []})
+    texts = texts_of(lang, "join", "setup")
+    page = open_page("/join", "small", lang).page
+    page.get_by_role("button", name=str(texts["role_watch"])).click()
+    card = page.locator(".card", has_text=str(texts["watching_chosen"]))
+    expect(card).to_be_visible()
+    expect(page.get_by_text(str(texts["watching_home"]))).to_have_count(0)
+    assert page.evaluate(TARGETS) == []
+    card.get_by_role("link").click()
+    page.wait_for_url("**/join")
 
 
 def test_a_new_game_takes_the_sensors_when_they_are_free(referee: ScriptedReferee, open_page: Open) -> None:

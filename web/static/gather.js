@@ -9,6 +9,7 @@ import { LiveView } from "./live.js";
 import { answerText } from "./answers.js";
 import { bootData, commandLink, keep, kept, viewLink } from "./phone.js";
 import { tokenPicture } from "./shapes.js";
+import { watchingCard } from "./watching.js";
 
 const boot = bootData();
 const t = translator(boot.texts, boot.lang);
@@ -153,7 +154,7 @@ function draw() {
         <input id="new-name" class="grow" maxlength="24" aria-label=${t("player_name")} placeholder=${t("name_here")} autocapitalize="words" autocomplete="off">
         <button class="side">${t("add")}</button></form>` : nothing}</section>
     ${boot.may_act ? html`<button class="main" ?disabled=${players.length < fewest || commands.pending.size > 0} @click=${() => inTurn(() => press("start", undefined, {}))}>${t("start")}</button>
-      ${fewest === 1 && players.length === 1 ? html`<p class="faint">${t("alone")}</p>` : nothing}` : html`<p class="card">${t("watching_home")}</p>`}
+      ${fewest === 1 && players.length === 1 ? html`<p class="faint">${t("alone")}</p>` : nothing}` : watchingCard(t)}
     <p class="error" role="status">${page.note}</p>
     ${ready(page.view.against)}
     <section class="card">${players.length ? firstPlayer(first) : nothing}${choices.slice(0, near).map(choice)}

@@ -6,6 +6,7 @@ import { answerText } from "./answers.js";
 import { bootData, commandLink, fetchJson, kept } from "./phone.js";
 import { tokenPicture } from "./shapes.js";
 import { languageButtons } from "./tongues.js";
+import { watchingCard } from "./watching.js";
 
 const SHOWN = 3; // games under way in the open, the newest first; one that is forgotten does not bury the others, nor the watched one
 const FINISHED = 10;
@@ -67,19 +68,21 @@ function folded(title, games) {
 function draw() {
   const { lobby } = page;
   const isOver = (game) => game.phase === "game_end" && !game.holds;
-  const under = lobby.games.filter((game) => !isOver(game));
-  const open = under.filter((game) => game.holds).concat(under.filter((game) => !game.holds));
+  // People's games come before what plays by itself, of each kind the watched one first.
+  const rank = (game) => (game.unattended ? 2 : 0) - (game.holds ? 1 : 0);
+  const open = lobby.games.filter((game) => !isOver(game)).sort((a, b) => rank(a) - rank(b));
+  const older = open.filter((game, k) => k >= SHOWN && !game.holds);
   render(html`
     ${page.lost ? html`<p class="error" role="status">${t("link_lost")}</p>` : nothing}
     ${page.gone ? html`<p class="card" role="status">${t("game_gone")}</p>` : nothing}
     ${lobby.notice ? html`<p class="error" role="status">${t("refused_" + lobby.notice)}</p>` : nothing}
     ${(lobby.notices || []).map((notice) => html`<p class="card" role="status">${t("notice_" + notice.code, { ...notice, games: (notice.games || []).join(", ") || "–" })}</p>`)}
-    ${open.slice(0, SHOWN).map(gameCard)}
+    ${open.filter((game) => !older.includes(game)).map(gameCard)}
     ${lobby.games.length ? nothing : html`<p class="card">${t("no_games")}</p>`}
     ${boot.may_act ? html`${newGame()}
       <a class="side" href="/qr">${t("invite_title")}</a>
-      <a class="side" href="/phones">${t("phones_title")}</a>` : html`<p class="card">${t("watching_home")}</p>`}
-    ${folded(t("older_games"), open.slice(SHOWN))}
+      <a class="side" href="/phones">${t("phones_title")}</a>` : watchingCard(t)}
+    ${folded(t("older_games"), older)}
     ${folded(t("finished_games"), lobby.games.filter(isOver).slice(0, FINISHED))}
     <a class="side" href="/history">${t("history_title")}</a>
     <section class="card"><h2>${t("help")}</h2><div class="tokens">${Object.keys(boot.kinds).map((kind) => html`<a class="side" href=${"/help/" + kind}>${t("kind_" + kind)}</a>`)}</div></section>

@@ -9,6 +9,7 @@ import { languageButtons } from "./tongues.js";
 const boot = bootData();
 const t = translator(boot.texts, boot.lang);
 const sounds = new Sounds(window);
+let nameless = false;
 let soundOn = kept("sound") === "on";
 
 // role: "player", "table", "watch" or "screen". Only a player's phone has a name.
@@ -22,7 +23,13 @@ function join(role) {
 
 function play(event) {
   event.preventDefault();
-  join("player");
+  nameless = !document.getElementById("name").value.trim();
+  if (nameless) {
+    draw();
+    document.getElementById("name").focus();
+  } else {
+    join("player");
+  }
 }
 
 function ring() {
@@ -38,7 +45,8 @@ function ring() {
 function draw() {
   render(html`<form class="stack" @submit=${play}>
       <label class="stack" for="name"><span>${t("your_name")}</span>
-        <input id="name" maxlength="24" autocomplete="given-name" autocapitalize="words" enterkeyhint="go" .value=${kept("name") || ""}></label>
+        <input id="name" maxlength="24" autocomplete="given-name" autocapitalize="words" enterkeyhint="go" aria-describedby="missing" aria-invalid=${nameless ? "true" : "false"} .value=${kept("name") || ""}></label>
+      <p id="missing" class="error" role="alert" ?hidden=${!nameless}>${nameless ? t("write_name") : nothing}</p>
       <button type="button" class="side" aria-pressed=${soundOn ? "true" : "false"} @click=${ring}>${soundOn ? t("sound_is_on") : t("sound_turn_on")}</button>
       <button class="main">${t("join_go")}</button></form>
     <section class="card"><h2>${t("or_this_phone")}</h2>${["table", "watch", "screen"].map((role) =>

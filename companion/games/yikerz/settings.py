@@ -140,7 +140,7 @@ def settings_from(values: Mapping[str, Any]) -> Settings:
     return Settings(**{name: check_setting(name, value) for name, value in values.items()})
 
 
-_OF_ONE_GAME = frozenset({"dealer", "piles", "bag", "seed", "begin"})
+_OF_ONE_GAME = frozenset({"dealer", "piles", "bag", "seed", "begin", "answers"})
 
 
 def changed_settings(settings: Settings) -> dict[str, Any]:

@@ -117,7 +117,8 @@ function draw() {
   flip.disabled = stand.disabled = chosen === null;
   stand.textContent = t(chosen !== null && picture.stones[chosen].tilt > 0.5 ? "lay" : "stand");
   for (const button of document.querySelectorAll("#weights button"))
-    button.setAttribute("aria-pressed", String(Number(button.name) === picture.laid_g));
+    button.setAttribute("aria-pressed", String(picture.laid_g > 0 && Number(button.name) === picture.laid_g));
+  document.querySelector("#weights button").disabled = !picture.laid_g; // nothing to take off
   for (const button of document.querySelectorAll("#faults button"))
     button.setAttribute("aria-pressed", String(picture.misbehaving.indexOf(button.name) >= 0));
 }
