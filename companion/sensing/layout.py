@@ -12,6 +12,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from companion.sensing.overlap import check_apart
 from companion.sensing.table_json import (
     as_mapping,
     check_units,
@@ -180,6 +181,7 @@ class TableLayout:
         count = len(gain)
         if len(set(names)) != count:
             raise ValueError("table.json: tiles need different values of id")
+        check_apart(np.array(triangles))
         load = as_mapping(obj["load_cell"], "load_cell") if obj.get("load_cell") is not None else None
         return cls(
             table_id=table_id,
