@@ -185,6 +185,7 @@ class Mover:
         self.body, self.velocity = body, np.zeros(3)
         self.smooth = self.anchor = body.centre
         self.still_us, self.weak_us, self.high_us, self.low_us, self.since = t_us, None, None, None, None
+        self.jumped = 0
         self.trail.clear()
 
     def still(self, t_us: BoardTime) -> float:

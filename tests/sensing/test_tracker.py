@@ -188,6 +188,9 @@ def test_a_track_that_jumps_touches_nothing_until_its_stone_is_clearly_seen() ->
     m.evidence = 200.0
     m.follow(m.body, 40_000)
     assert not m.jumped
+    m.jumped = 9
+    m.set(stone, 50_000)
+    assert not m.jumped, "what jumped was not this one"
 
 
 @pytest.mark.parametrize(("way_mm", "jumps"), [(40.0, False), (56.0, True)])
