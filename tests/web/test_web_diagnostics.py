@@ -176,7 +176,7 @@ def test_a_board_that_is_not_heard_is_named_with_what_to_do(
     expect(main).not_to_contain_text("All sensors are well")
 
 
-@pytest.mark.parametrize(("lang", "sentence"), [("en", "no message, as when it starts"), ("es", "no es un mensaje")])
+@pytest.mark.parametrize(("lang", "sentence"), [("en", "tap to read"), ("es", "toquen para leerlo")])
 def test_the_words_of_a_boot_loader_stand_behind_a_sentence(
     referee: ScriptedReferee, open_page: Callable[..., Opened], lang: str, sentence: str
 ) -> None:
