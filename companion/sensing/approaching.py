@@ -58,9 +58,8 @@ def pushed(scene: Scene, t_us: BoardTime, standing: Collection[int]) -> None:
     for m in tracker.movers:
         if m.phase is not Phase.BOARD or m.relaid or m.body.tracks[0] in standing:
             continue
-        if tracker.dark(m):
-            continue  # where no sensor sees any more a place trembles by more than that
-        if _is_pushed(m, far):
+        # Where no sensor sees any more a place trembles by more than that.
+        if _is_pushed(m, far) and not tracker.dark(m):
             hands = [o for o in tracker.movers if o.phase is Phase.HAND]
             hand = hands[0] if hands else tracker.newborn.unseen_hand(m, t_us)
             approach(scene, hand)

@@ -12,6 +12,7 @@ from companion.table import BoardTime
 
 ON_TABLE_MM: Final = -8.0  # the table lies 20 mm under the mats
 HELD_MM: Final = 35.0  # no stone jumps so high by itself
+SUNK_MM, OUT_MM = -3.0, 4.0  # lower and farther beside the mats than what lies on them, hanging over the edge or not
 LAIN_FRAMES: Final = 30  # all that a track remembers
 EDGE_MM: Final = 22.0
 FELL_BELOW_MM: Final = 12.0  # a body that leaves over the edge so low is in no hand
@@ -26,7 +27,7 @@ def gone(scene: Scene, m: Mover) -> bool:
     return m.frames >= 5 and bool(m.smooth[2] > 92.0 or scene.tracker.layout.beside(m.smooth[:2]) > 42.0)
 
 
-def dropped(scene: Scene, m: Mover, t_us: BoardTime) -> bool:
+def dropped(m: Mover, t_us: BoardTime) -> bool:
     """So low beside the mats: it has left the hand, if that had it, when it stays there."""
     return not m.held or (float(m.smooth[2]) < ON_TABLE_MM and m.still(t_us) > 0.15)
 
@@ -38,7 +39,7 @@ def put_down(scene: Scene, m: Mover) -> bool:
     if len(m.trail) < LAIN_FRAMES:
         return False
     at = np.mean(m.trail, axis=0)
-    return bool(at[2] < -3.0 and scene.tracker.layout.beside(at[:2]) > 4.0)
+    return bool(at[2] < SUNK_MM and scene.tracker.layout.beside(at[:2]) > OUT_MM)
 
 
 def at_hand(scene: Scene, m: Mover) -> bool:

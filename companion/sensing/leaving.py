@@ -7,7 +7,19 @@ import numpy as np
 from companion.sensing import sticking
 from companion.sensing.bodies import joined
 from companion.sensing.contacts import Contact
-from companion.sensing.edge import FELL_BELOW_MM, at_edge, dropped, gone, hangs, in_hand, put_down, sinks, went_over
+from companion.sensing.edge import (
+    FELL_BELOW_MM,
+    OUT_MM,
+    SUNK_MM,
+    at_edge,
+    dropped,
+    gone,
+    hangs,
+    in_hand,
+    put_down,
+    sinks,
+    went_over,
+)
 from companion.sensing.movers import FAINT, Mover, Phase
 from companion.sensing.scene import MS, Scene
 from companion.table import BoardTime, EventKind
@@ -27,8 +39,8 @@ AWAY_US: Final = 1_000_000  # within that a hand carries a cluster out of sight
 def left(scene: Scene, m: Mover, t_us: BoardTime) -> bool:
     """A carried body has left the zone, or is no longer seen (then it may come again and is the same)."""
     low = float(m.smooth[2])
-    under = low < -3.0 and scene.tracker.beside(m) > 4.0
-    if (under and dropped(scene, m, t_us)) or (m.phase is Phase.HAND and put_down(scene, m)):
+    under = low < SUNK_MM and scene.tracker.beside(m) > OUT_MM
+    if (under and dropped(m, t_us)) or (m.phase is Phase.HAND and put_down(scene, m)):
         _lies_on_table(scene, m, t_us)
         return True
     if gone(scene, m):

@@ -8,7 +8,7 @@ from typing import Final
 
 from companion.sensing import approaching, leaving, resting, sticking, touching
 from companion.sensing.contacts import Contacts
-from companion.sensing.edge import HELD_MM, at_hand
+from companion.sensing.edge import HELD_MM, OUT_MM, SUNK_MM, at_hand
 from companion.sensing.hanging import Hanging
 from companion.sensing.leaving import BRIEF_US
 from companion.sensing.movers import FAINT, Mover, Phase
@@ -118,7 +118,11 @@ class Life:
         if lies and at_hand(scene, m):
             m.held, m.placed_us, lies = True, None, False
         unseen = m.single and beside > OVERHANG_MM and m.weak_us is not None and t_us - m.weak_us > LOST_US
-        if unseen or (at[2] < -3.0 and beside > 4.0) or (lies and not any(k in scene.placed for k in m.body.tracks)):
+        if (
+            unseen
+            or (at[2] < SUNK_MM and beside > OUT_MM)
+            or (lies and not any(k in scene.placed for k in m.body.tracks))
+        ):
             if m.misfit > ELSEWHERE:
                 scene.tracker.park(m, t_us)
             else:

@@ -15,23 +15,27 @@ from companion.sensing.weight import Scale, Weight
 from companion.table import EventKind
 
 
+def hovering(layout: Any) -> tuple[Scene, Mover]:
+    """A stone seen on thin evidence, 15 mm from where it was found."""
+    place = np.array([-20.0, 10.0, 60.0])
+    m = Mover(Body((1,), magnet(tuple(place), (0.0, 0.0, 1.0), 0.29)), Phase.HAND, 0, born_at=place - (15.0, 0.0, 0.0))
+    m.smooth, m.frames, m.evidence = place, 10, 40.0
+    return Scene(Tracker(layout, np.full(layout.count, 0.1)), Weight()), m
+
+
 @pytest.mark.parametrize(("misfit", "told"), [(1.0, True), (2.1, False)])
 def test_what_no_stone_explains_is_not_told_on_thin_evidence(layout: Any, misfit: float, told: bool) -> None:
     """Its place trembles by as much as a hand moves, for as long as it is left over."""
-    tracker = Tracker(layout, np.full(layout.count, 0.1))
-    place = np.array([-20.0, 10.0, 60.0])
-    m = Mover(Body((1,), magnet(tuple(place), (0.0, 0.0, 1.0), 0.29)), Phase.HAND, 0, born_at=place - (15.0, 0.0, 0.0))
-    m.smooth, m.frames, m.evidence, m.misfit = place, 10, 40.0, misfit
-    assert comes(Scene(tracker, Weight()), m) is told
+    scene, m = hovering(layout)
+    m.misfit = misfit
+    assert comes(scene, m) is told
 
 
 @pytest.mark.parametrize(("jumped", "told"), [(0, True), (3, False)])
 def test_a_track_that_went_faster_than_a_hand_has_not_moved_as_one_moves(layout: Any, jumped: int, told: bool) -> None:
-    tracker = Tracker(layout, np.full(layout.count, 0.1))
-    place = np.array([-20.0, 10.0, 60.0])
-    m = Mover(Body((1,), magnet(tuple(place), (0.0, 0.0, 1.0), 0.29)), Phase.HAND, 0, born_at=place - (15.0, 0.0, 0.0))
-    m.smooth, m.frames, m.evidence, m.jumped = place, 10, 40.0, jumped
-    assert comes(Scene(tracker, Weight()), m) is told
+    scene, m = hovering(layout)
+    m.jumped = jumped
+    assert comes(scene, m) is told
 
 
 def shoved(layout: Any, mm: float) -> Scene:
