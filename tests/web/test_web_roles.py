@@ -51,6 +51,27 @@ def test_a_phone_that_only_watches_has_nothing_to_press_until_it_joins_as_a_play
     expect(page.locator("#undo")).to_be_visible()
 
 
+@pytest.mark.parametrize("role", ["player", "watch"])
+def test_a_demonstration_asks_as_soon_as_somebody_joins_as_a_player(
+    referee: PlayedTable, open_page: Open, role: str
+) -> None:
+    game = referee.gather("yikerz", "Ana", "Beto", answers="nobody")
+    before = referee.seen(game)["version"]
+    page = open_page("/join", "small", "en").page
+    if role == "player":
+        page.locator("#name").fill("Zoë")
+        page.locator("#name").press("Enter")
+    else:
+        page.get_by_role("button", name=ROLES["en"]["watch"]).click()
+    page.wait_for_url(f"**/g/{game}")
+    if role == "player":
+        expect(page.locator("#strip")).to_contain_text("from now on you are asked")
+        assert "unasked" not in referee.wait_version(game, before)
+    else:
+        expect(page.locator("#strip")).to_contain_text("nobody is asked")
+        assert referee.seen(game)["unasked"]
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_phone_is_the_whole_tables_or_the_big_screen(referee: PlayedTable, open_page: Open, kind: str) -> None:
     game = referee.gather(kind, "Ana", "Beto")

@@ -1,5 +1,6 @@
 // What the live page of Yikerz needs soon, not at once: calls, sounds and voice, the sheets.
 import { playAgain } from "./again.js";
+import { Attending } from "./attending.js";
 import { Caller, rulingWords } from "./calls.js";
 import { Sounds } from "./sound.js";
 import { beginTable } from "./table-second.js";
@@ -29,5 +30,10 @@ export function begin(page) {
   page.rulingWords = rulingWords;
   page.caller = new Caller(page.boot.first.view, document.getElementById("call"), t, page.call);
   document.addEventListener("pointerdown", page.allowSound);
-  page.caller.follow(page.view); // what has come meanwhile
+  const attending = new Attending(page);
+  page.news = () => {
+    page.caller.follow(page.view);
+    attending.follow(page.view);
+  };
+  page.news(); // what has come meanwhile
 }

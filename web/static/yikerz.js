@@ -16,7 +16,7 @@ const board = new BoardDrawing(byId("board"));
 const page = tablePage({
   draw, clock,
   second: ({ addTexts, addStyle }) => Promise.all([import("/js/second.js"), addTexts("calls"), addStyle("yikerz-second")]).then(([more]) => more),
-  news: () => page.ready && page.caller.follow(page.view),
+  news: () => page.ready && page.news(),
 });
 const { t } = page;
 Object.assign(page, { texts, clip: null, byHand: false, redraw });
