@@ -46,7 +46,8 @@ RULINGS: dict[str, str] = {
     "disputed": "Y22: ruling (its number), by; another player confirms or rejects",
     "dispute_agreed": "Y22: as undone",
     "dispute_rejected": "Y22: ruling, proposed_by, by; it stands",
-    "laid": "Y22: after an undo the stones lie as the state has them; how (seen|laid|as_it_lies), by",
+    "laid": "Y22: after an undo the stones lie as the state has them; how (seen|laid|as_it_lies), by; "
+    "insisted: though the sensors saw seen stones and not expected",
     "edited": "Y22: entry, what (its command), undone (numbers of rulings), by; the rulings made anew follow",
 }
 """Rulings of the fold, beside those of the game."""

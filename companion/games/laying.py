@@ -3,8 +3,9 @@
 Part of companion/games/fold.py; of games whose stones sensors see (OnBoard).
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from companion.games.game import Command, Game, OnBoard, Refusal, Ruling, Step
 from companion.games.past import Folded, Laying, Written, last_seen
@@ -12,6 +13,17 @@ from companion.games.steps import Steps
 from companion.table import BoardTime, TableEvent
 
 S = TypeVar("S")
+
+LAID_MM = 12.0
+"""A stone that rests nearer to a place than this, a stone's radius and a bit, has been put back there."""
+
+
+def insisted(args: Mapping[str, Any]) -> dict[str, Any]:
+    """What the sensors saw otherwise when people said all the same how the stones lie, for the ruling (Y22)."""
+    unlike = args.get("unlike")
+    if args.get("insist") is not True or not isinstance(unlike, Mapping):
+        return {}
+    return {"insisted": True, "seen": unlike.get("seen"), "expected": unlike.get("expected")}
 
 
 class LayingBack(Generic[S]):
@@ -51,7 +63,9 @@ class LayingBack(Generic[S]):
             return self._refuse(folded, "nothing_to_lay")
         if how not in ("laid", "as_it_lies"):
             return self._refuse(folded, "bad_args")
-        laid = Ruling(command.t_us, "laid", "Y22", command.player, {"how": how, "by": command.by})
+        laid = Ruling(
+            command.t_us, "laid", "Y22", command.player, {"how": how, "by": command.by, **insisted(command.args)}
+        )
         after = replace(folded, laying=None)
         if how == "laid":
             return after, Step(after.state, (laid,))

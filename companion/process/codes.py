@@ -15,6 +15,8 @@ REFUSALS: dict[str, str] = {
     "kept_by_hand": "a game of this kind has no use for sensors",
     "secret_entry": "an edit of a secret that is not shown yet: it is entered again instead",
     "not_ready": "against: what the sensors see that speaks against beginning; args anyway: true begins all the same",
+    "unlike": "seen, expected, absent, extra (companion/games/yikerz/unlike.py): the sensors see the stones otherwise; "
+    "args insist: true says so all the same",
     "no_clip": "nothing was seen of it, or it is no longer kept",
     "journal_full": "no new game while the journal cannot be written",
     "not_kept": "it cannot be written where settings are kept",

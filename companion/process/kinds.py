@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias, TypeVar
 
 from companion.games.game import Command, Entry, Game
-from companion.games.past import Written
+from companion.games.past import Folded, Written
 from companion.table import Health, Picture, TableEvent
 from companion.views.context import ViewContext
 
@@ -36,8 +36,10 @@ class GameKind:
     foresee: (state, {name, player, args}) -> what that command would do, to be shown to anybody; None where it is not
     told.
     starts: commands that begin something on the table; not_ready: what speaks against it by what the sensors see, as
-    [{"code", ...}]. A start is refused with these, until it says "anyway" (F5). clipped: kinds of rulings that may be
-    doubted, so that a clip is kept (companion/process/clips.py). recorded: a state as the game.json beside a clip.
+    [{"code", ...}]. A start is refused with these, until it says "anyway" (F5). says: commands that say how the stones
+    lie; unlike: what the sensors see otherwise, as JSON values, or None; refused with it, until it insists. clipped:
+    kinds of rulings that may be doubted, so that a clip is kept (companion/process/clips.py). recorded: a state as the
+    game.json beside a clip.
     statistics: figures by player's name, of the rulings that count and the players of a game; together: of many games.
     """
 
@@ -54,6 +56,10 @@ class GameKind:
     foresee: Callable[[Any, Mapping[str, Any]], Mapping[str, Any] | None] | None = None
     starts: frozenset[str] = frozenset()
     not_ready: Callable[[Picture | None, Health | None, TableLaid], list[dict[str, Any]]] | None = None
+    says: Sequence[str] = ()
+    unlike: (
+        Callable[[Folded[Any], str, Mapping[str, Any], Picture | None, Health | None], dict[str, Any] | None] | None
+    ) = None
     statistics: Callable[[Sequence[Mapping[str, Any]], Mapping[int, str]], dict[str, Any]] | None = None
     clipped: frozenset[str] = frozenset()
     recorded: Callable[[Any], Mapping[str, Any]] | None = None

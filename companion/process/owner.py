@@ -173,6 +173,12 @@ class Owner:
                 if against and args.get("anyway") is not True:
                     self._decide(ticket, Answer("refused", "not_ready", {"args": {"against": against}}))
                     return
+            if ticket.name in play.kind.says:
+                unlike = self._unlike(play, ticket)
+                if unlike is not None and args.get("insist") is not True:
+                    self._decide(ticket, Answer("refused", "unlike", {"args": unlike}))
+                    return
+                args = {**args, "unlike": unlike} if "insist" in args else args
             play.offer(Command(ticket.id, ticket.name, t_us, ticket.version, ticket.by, ticket.player, args))
 
     def _sound(self, entries: Sequence[NewEntry]) -> None:
@@ -195,6 +201,12 @@ class Owner:
             return []
         laid = self._listed.facts.tiles, self._listed.facts.side_mm
         return play.kind.not_ready(self._listening.picture, self._listening.health(), laid)
+
+    def _unlike(self, play: Play, ticket: Ticket) -> dict[str, Any] | None:
+        """What the sensors see otherwise than a press says, of a game that follows them."""
+        if play.id != self._listed.holder or not self._listening.flowing:
+            return None
+        return play.unlike(ticket.name, ticket.args, self._listening.picture, self._listening.health())
 
     def _pass_time(self, play: Play) -> None:
         """Let a game's time pass as far as it is complete; a game whose table is silent stands still.

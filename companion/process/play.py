@@ -15,7 +15,7 @@ from companion.process.body import from_body, to_body
 from companion.process.freshness import Freshness
 from companion.process.kinds import GameKind
 from companion.process.outcome import Doubtful, Outcome
-from companion.table import SECOND, BoardTime, EventKind, TableEvent
+from companion.table import SECOND, BoardTime, EventKind, Health, Picture, TableEvent
 from companion.views.context import Undoable, ViewContext
 from companion.views.port import Answer
 
@@ -219,6 +219,12 @@ class Play:
         """What a command would do to the game as it is now, to be asked from any thread; None: not of this kind."""
         foresee, state = self.kind.foresee, self._folded.state
         return None if foresee is None or self.fault else lambda asked: foresee(state, asked)
+
+    def unlike(
+        self, name: str, args: Mapping[str, Any], picture: Picture | None, health: Health | None
+    ) -> dict[str, Any] | None:
+        """What the sensors see otherwise than a command says, as JSON values; None where nothing speaks against it."""
+        return None if self.kind.unlike is None else self.kind.unlike(self._folded, name, args, picture, health)
 
     def private(self) -> Mapping[tuple[int, str], Mapping[str, Any]]:
         """What single phones may see besides, by (player, mark of the phone)."""

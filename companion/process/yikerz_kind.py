@@ -6,6 +6,7 @@ from companion.games.yikerz.layout import Tile
 from companion.games.yikerz.ready import not_ready
 from companion.games.yikerz.recorded import recorded_of, settings_of
 from companion.games.yikerz.state import State
+from companion.games.yikerz.unlike import SAID, unlike
 from companion.process.kinds import GameKind
 from companion.views.yikerz import encode
 
@@ -28,6 +29,8 @@ def yikerz() -> GameKind:
         settings_of,
         starts=frozenset({"start", "next_round"}),
         not_ready=lambda picture, health, laid: not_ready(picture, health, [Tile(*tile) for tile in laid[0]], laid[1]),
+        says=SAID,
+        unlike=unlike,
         statistics=statistics.of_game,
         clipped=frozenset({"collapse", "taken_back", "fell_off", "unsure", "missing", "mismatch"}),
         recorded=recorded_of,

@@ -8,12 +8,10 @@ from collections.abc import Mapping
 from math import dist
 from typing import Any
 
+from companion.games.laying import LAID_MM
 from companion.table import BoardTime
 from companion.views.context import ViewContext
 from companion.views.stones import shown_stone
-
-LAID_MM = 12.0
-"""A stone that rests nearer to a place than this, a stone's radius and a bit, has been put back there."""
 
 
 def around(context: ViewContext) -> dict[str, Any]:

@@ -75,6 +75,7 @@ _KEPT_DATA = frozenset(
         "number",
         "ruling",
         "target",
+        "insisted",
         "to",
     }
 )

@@ -20,6 +20,7 @@ from tests.web.harness import CHROMIUM, SIZES
 from tests.web.played import PlayedTable
 from tests.web.scripted import CODE, ScriptedReferee
 from tests.web.test_web_live_page import SHEETS, open_sheet, states
+from tests.web.test_web_unlike import ASKED, UNLIKE
 from web.serve import serve
 
 BLINDNESS = ("deuteranopia", "protanopia", "tritanopia", "achromatopsia")
@@ -54,6 +55,11 @@ def pages(referee: ScriptedReferee) -> Iterator[Shot]:
     referee.show(scenes.by_hand(scenes.game(4)))
     for sheet in SHEETS:
         yield Shot(f"sheet-{sheet}", "/g/g1", ("small", "phone", "flat"), lambda page, s=sheet: open_sheet(page, s))
+    referee.show(ASKED)
+    referee.reply = lambda command: UNLIKE
+    yield Shot(
+        "sheet-unlike", "/g/g1", ("small", "phone", "flat"), lambda page: page.locator("#choices .side").last.click()
+    )
 
 
 def take(browser: Browser, folder: Path, wanted: Callable[[str], bool], dark: bool, blind: bool) -> None:

@@ -5,6 +5,7 @@ export function evidenceLines(data, t) {
   const lines = [];
   const seen = data.evidence || {};
   const say = (key, values) => t.has("seen_" + key) && lines.push(t("seen_" + key, values));
+  if (data.insisted) say("insisted", data);
   if (data.how) say("how_" + data.how, {});
   if (data.count) say("count", { n: data.count });
   if (typeof seen.gap_mm === "number") say("gap", { n: written(Math.round(seen.gap_mm * 10) / 10) });

@@ -12,9 +12,10 @@ export function begin(page) {
   const { t, kept } = page;
   beginTable(page, () => Promise.all([import("/static/sheets.js"), page.addTexts("sheet"), page.addStyle("yikerz-sheets")]).then(([sheets]) => sheets));
   const { press } = page;
-  page.press = async (button, ...more) => {
-    const answer = await press(button, ...more);
+  page.press = async (button, player, args, ...more) => {
+    const answer = await press(button, player, args, ...more);
     if (answer && answer.code === "not_ready") page.open("unready", { button });
+    if (answer && answer.code === "unlike") page.open("unlike", { button: { ...button, args: { ...button.args, ...args } }, player, told: answer.body.args });
     return answer;
   };
   // look: that of a call, or "tick"; text: what is said aloud where the phone speaks.

@@ -13,7 +13,7 @@ const MODULES = {
   standings: ["standings", "standings"],
   entries: ["entries", "entries", "correct"], entry: ["entries", "entries", "correct"],
   piles: ["correct", "correct"], result: ["correct", "correct"],
-  unready: ["ready"],
+  unready: ["ready"], unlike: ["unlike"],
 };
 const drawable = {}; // name of a sheet that can be drawn -> its module: it and all its texts have come
 
@@ -61,6 +61,7 @@ function choose(question, choice) {
 // Whether what a sheet answers has been answered meanwhile, on another phone or by what the table saw.
 export function isPast({ name, button }, view) {
   const asked = button && button.name === "answer" && button.args.question;
+  if (name === "unlike" && button.name === "lay") return !view.laying;
   return name === "dispute" ? !view.dispute : Boolean(asked) && !view.questions.some((question) => question.id === asked);
 }
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
+from companion.games.laying import insisted
 from companion.games.yikerz import blame, call, collapse, conservation, lobby, placing, questions, removal, sudden, turn
 from companion.games.yikerz.arguments import whole
 from companion.games.yikerz.hearing import Hearing, Refused
@@ -21,7 +22,8 @@ def answer(h: Hearing, args: Mapping[str, Any]) -> None:
     if choice not in question.choices:
         raise Refused("no_such_choice")
     questions.close(h, question.number)
-    h.rule("answered", "Y22", question.seat, question=question.number, code=question.code, choice=choice)
+    told: dict[str, Any] = {"question": question.number, "code": question.code, "choice": choice}
+    h.rule("answered", "Y22", question.seat, **told, **insisted(args))
     ACTIONS[question.code](h, question, str(choice), args)
     turn.resume(h, "answer")
 

@@ -92,7 +92,7 @@ RULINGS: dict[str, str] = {
     "unseen": "Y23: samples were lost from t to until_us",
     "unsure": "Y22, Y23: something happened that cannot be told",
     "question": "a person is asked: question, code, choices; asked: nobody answers, choice: best reading",
-    "answered": "question, code, choice",
+    "answered": "question, code, choice; insisted: though the sensors saw seen stones and not expected (Y21)",
     "corrected": "Y24, Y21: piles or board set to what the table agrees on",
     "round_end": "Y17, Y44: winner, left (stones in each pile), wins, points; loser of playing on (Y25)",
     "tie": "Y20: players are tied for the win; the next round is sudden death",

@@ -1,0 +1,131 @@
+"""What people say of the stones is asked back where sensors that work see otherwise; they may insist (Y21, Y22)."""
+
+from typing import Any
+
+import pytest
+
+from companion.process.yikerz_kind import yikerz
+from companion.table import Complete, EventKind, Health, Picture, Stone, TableEvent
+from companion.views.port import Answer
+from tests.process.service import Bench, S
+
+LIES = (Stone(0, 10.0, 20.0), Stone(1, -40.0, 5.0))
+
+
+class Table(Bench):
+    """A game with sensors in which both players have put a stone, 0 and 1."""
+
+    def __init__(self) -> None:
+        super().__init__(kinds={"yikerz": yikerz()})
+        self.link_up()
+        self.game = self.new_game(sensors=True, players=["Ana", "Beto"], dealer=0)
+        self.shows()
+        self.answered("start")
+        for track in (0, 1):
+            self.tells(EventKind.APPROACH, track)
+            self.tells(EventKind.RELEASED, track)
+            self.tells(EventKind.SETTLED, rest=LIES[: track + 1])
+        self.shows(*LIES)
+
+    def now_us(self) -> int:
+        return self.clock.now_us() - self.offset_us
+
+    def shows(self, *stones: Stone, state: str = "ok") -> None:
+        """A moment later the sensors see these."""
+        self.pass_time(S // 10)
+        health = Health(self.now_us(), state, clock_offset_us=self.offset_us)
+        self.hear(Picture(self.now_us(), stones), health, Complete(self.now_us()))
+
+    def tells(self, kind: EventKind, *stones: int, rest: tuple[Stone, ...] = ()) -> None:
+        self.pass_time(S)
+        count = len(rest) if kind is EventKind.SETTLED else len(stones)
+        self.hear(TableEvent(kind, self.now_us(), stones, count, self.now_us(), rest=rest), Complete(self.now_us()))
+
+    def answered(self, name: str, **args: Any) -> Answer:
+        """What becomes of a press, while the sensors see what they saw."""
+        press_id = f"p{next(self.numbers)}"
+        self.press(name, self.game, id=press_id, **args)
+        self.pass_time(S // 10)
+        self.complete(self.now_us())
+        answer = self.press(name, self.game, id=press_id, **args)
+        assert answer is not None
+        return answer
+
+    def newest(self, kind: str) -> Any:
+        return [ruling["data"] for ruling in self.rulings(self.game) if ruling["kind"] == kind][-1]
+
+    def question(self) -> int:
+        (question,) = self.view(self.game)["questions"]
+        return int(question["id"])
+
+
+@pytest.fixture
+def lifted() -> Table:
+    """Stone 1 has left the board without a ruling, and what became of it is asked."""
+    table = Table()
+    table.tells(EventKind.LIFTED, 0)
+    table.tells(EventKind.REMOVED, 0)
+    table.shows(LIES[1])
+    return table
+
+
+@pytest.mark.rule("Y21", "Y37")
+def test_a_stone_that_is_said_to_be_back_is_asked_for_where_the_sensors_do_not_see_it(lifted: Table) -> None:
+    back = {"question": lifted.question(), "choice": "put_back"}
+    answer = lifted.answered("answer", **back)
+    assert (answer.status, answer.code) == ("refused", "unlike")
+    absent = [{"track": 0, "x": 10.0, "y": 20.0}]
+    assert answer.body == {"args": {"seen": 1, "expected": 2, "absent": absent, "extra": []}}
+    assert lifted.view(lifted.game)["questions"]
+    assert lifted.answered("answer", **back, insist=True).status == "applied"
+    told = lifted.newest("answered")
+    assert (told["choice"], told["insisted"], told["seen"], told["expected"]) == ("put_back", True, 1, 2)
+    assert lifted.view(lifted.game)["on_board"] == 2
+
+
+@pytest.mark.rule("Y21", "Y37")
+def test_a_stone_that_is_back_elsewhere_or_under_another_number_is_believed(lifted: Table) -> None:
+    lifted.shows(LIES[1], Stone(9, 60.0, 60.0))
+    answer = lifted.answered("answer", question=lifted.question(), choice="put_back", insist=True, unlike={"seen": 7})
+    assert answer.status == "applied"
+    assert "insisted" not in lifted.newest("answered")
+
+
+@pytest.mark.rule("Y21", "Y23")
+@pytest.mark.parametrize("state", ["stale", "starting"])
+def test_sensors_that_do_not_work_speak_against_nothing(lifted: Table, state: str) -> None:
+    lifted.shows(LIES[1], state=state)
+    assert lifted.answered("answer", question=lifted.question(), choice="put_back").status == "applied"
+
+
+@pytest.mark.rule("Y21")
+def test_another_answer_to_the_question_is_believed(lifted: Table) -> None:
+    assert lifted.answered("answer", question=lifted.question(), choice="into_pile").status == "applied"
+
+
+@pytest.mark.rule("Y22")
+def test_after_an_undo_stones_that_are_said_to_lie_so_are_asked_for_too() -> None:
+    table = Table()
+    assert table.answered("undo").status == "applied"
+    assert table.view(table.game)["laying"] == {
+        "back": 0,
+        "off": 1,
+        "since_us": table.view(table.game)["laying"]["since_us"],
+    }
+    answer = table.answered("lay", how="laid")
+    assert (answer.status, answer.code) == ("refused", "unlike")
+    extra = [{"track": 1, "x": -40.0, "y": 5.0}]
+    assert answer.body == {"args": {"seen": 2, "expected": 1, "absent": [], "extra": extra}}
+    table.shows(LIES[0], Stone(1, -40.0, 5.0, z=60.0, held=True))
+    assert table.answered("lay", how="laid").status == "applied"
+    assert "insisted" not in table.newest("laid")
+
+
+@pytest.mark.rule("Y22")
+def test_who_insists_after_an_undo_is_believed_and_the_journal_says_so() -> None:
+    table = Table()
+    table.answered("undo")
+    assert table.answered("lay", how="laid", insist=True).status == "applied"
+    told = table.newest("laid")
+    assert (told["how"], told["insisted"], told["seen"], told["expected"]) == ("laid", True, 2, 1)
+    assert "laying" not in table.view(table.game)
