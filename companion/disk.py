@@ -1,6 +1,7 @@
-"""Why a file could not be written, in words that say what to do about it."""
+"""Why a file could not be read or written, in words of people."""
 
 import errno
+import json
 import sqlite3
 from typing import Final
 
@@ -20,6 +21,26 @@ _SQLITE_WAYS: Final = {
     sqlite3.SQLITE_IOERR: "the disk does not take it: delete something there, or check the disk",
     sqlite3.SQLITE_BUSY: "another program is writing it: check that only one runs",
 }
+
+
+def why_unread(error: Exception) -> str:
+    """What is wrong with a file that was to hold JSON values, the middle of a sentence; one line, no parser's words.
+
+    A ValueError of the program's own says itself what is wrong.
+    """
+    if isinstance(error, OSError):
+        return error.strerror or str(error)
+    if isinstance(error, UnicodeDecodeError):
+        return "it holds bytes that are no text"
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    if isinstance(error, json.JSONDecodeError):
+        if not error.doc.strip("\x00 \t\r\n"):
+            return "there is nothing in it"
+        if error.pos >= len(error.doc.rstrip()) or error.msg.startswith("Unterminated"):
+            return "it is cut off"
+        return f"line {error.lineno} is no JSON from column {error.colno} on"
+    return str(error).split("\n")[0][:90]
 
 
 def why_unwritten(error: OSError | sqlite3.Error) -> str:

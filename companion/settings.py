@@ -13,11 +13,15 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from threading import Lock
 
-from companion.disk import why_unwritten
+from companion.disk import why_unread, why_unwritten
 from companion.sound.voice import Loudness
 
 DEFAULT_FOLDER = Path("~/.local/share/table-companion")
 FILE = "settings.json"
+_AFRESH = (
+    "move it away to start afresh. Games and what was learned of the table stay; the table's name, port, language, "
+    "sound and code are new then, so phones scan the code again"
+)
 _OLD_NAME, _UNNAMED = "table_name", "Table"  # how files of before told the name, and that there was none
 
 
@@ -70,7 +74,7 @@ def data_folder(given: str | None) -> Path:
             pass
     except OSError as error:
         raise SettingsError(
-            f"the data folder {folder} cannot be written ({_reason(error)}): choose another with --data FOLDER"
+            f"the data folder {folder} cannot be written ({why_unread(error)}): choose another with --data FOLDER"
         ) from error
     return folder
 
@@ -88,7 +92,7 @@ def load(folder: Path) -> Settings:
         save(folder, settings)
         return settings
     except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(f"{path} cannot be read ({_reason(error)}): move it away to start afresh") from error
+        raise SettingsError(f"{path} cannot be read ({why_unread(error)}): {_AFRESH}") from error
     try:
         obj = json.loads(text)
         if not isinstance(obj, dict):
@@ -100,8 +104,8 @@ def load(folder: Path) -> Settings:
         if unknown:
             raise ValueError(f"unknown setting {sorted(unknown)[0]!r}")
         settings = Settings(**obj)
-    except (ValueError, TypeError) as error:
-        raise SettingsError(f"{path} is damaged ({error}): correct it, or move it away to start afresh") from error
+    except (ValueError, TypeError, RecursionError) as error:
+        raise SettingsError(f"{path} is damaged ({why_unread(error)}): correct it, or {_AFRESH}") from error
     if not settings.code:
         settings = replace(settings, code=new_code())
         save(folder, settings)
@@ -161,7 +165,3 @@ class Household:
             fresh = replace(self._settings, sound=loudness.mode, volume=loudness.volume, sound_language=loudness.tongue)
             save(self._folder, fresh)
             self._settings = fresh
-
-
-def _reason(error: Exception) -> str:
-    return (error.strerror or str(error)) if isinstance(error, OSError) else str(error)

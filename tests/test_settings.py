@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,6 +10,9 @@ import pytest
 
 from companion import settings
 from companion.settings import Settings, SettingsError, data_folder, load, rotate_code, save
+
+PARSERS = re.compile(r"Expecting|delimiter|char \d|decode|codec|control character|Unterminated|recursion|argument")
+"""What a parser or an interpreter says, and no person."""
 
 
 def test_the_first_start_makes_a_code_and_keeps_it(tmp_path: Path) -> None:
@@ -50,7 +54,11 @@ def test_a_save_that_fails_leaves_the_old_file_and_nothing_else(
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("{", "damaged"),
+        ("", "there is nothing in it"),
+        ("{", "it is cut off"),
+        ('{"name": "Küc', "it is cut off"),
+        ('{"name": "Küche",\n "port" 8080}', "line 2 is no JSON from column 9 on"),
+        ("[" * 100_000, "nested too deeply"),
         ("[]", "JSON object"),
         ('{"colour": "red"}', "unknown setting 'colour'"),
         ('{"port": 70000}', "port"),
@@ -58,14 +66,26 @@ def test_a_save_that_fails_leaves_the_old_file_and_nothing_else(
         ('{"language": "french"}', "language"),
         ('{"table_name": 5}', "name"),
         ('{"code": 5}', "code"),
+        ('{"sound": 5}', "sound"),
+        ('{"volume": "loud"}', "volume"),
     ],
 )
-def test_a_damaged_file_is_refused_with_what_to_do(tmp_path: Path, text: str, says: str) -> None:
-    (tmp_path / settings.FILE).write_text(text)
+def test_a_damaged_file_is_refused_with_what_is_kept_and_what_to_do(tmp_path: Path, text: str, says: str) -> None:
+    (tmp_path / settings.FILE).write_text(text, encoding="utf-8")
     with pytest.raises(SettingsError, match=says) as caught:
         load(tmp_path)
-    assert "start afresh" in str(caught.value)
-    assert (tmp_path / settings.FILE).read_text() == text
+    told = str(caught.value)
+    assert str(tmp_path / settings.FILE) in told
+    assert "correct it, or move it away to start afresh" in told
+    assert "Games and what was learned of the table stay" in told
+    assert not PARSERS.search(told)
+    assert (tmp_path / settings.FILE).read_text("utf-8") == text
+
+
+def test_a_file_of_no_text_is_refused_too(tmp_path: Path) -> None:
+    (tmp_path / settings.FILE).write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(SettingsError, match=r"bytes that are no text.*Games .* stay"):
+        load(tmp_path)
 
 
 def test_a_file_without_a_code_gets_one(tmp_path: Path) -> None:

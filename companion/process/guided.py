@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
+from companion.disk import why_unread
 from companion.sensing.calibration import KnownPoint
 from companion.sensing.seams import Slide
 from companion.sensing.showing import Showing
@@ -42,7 +43,7 @@ def told_list(path: Path, key: str, read: Callable[[Any], T], says: str) -> list
 
 
 def _unsaid(path: Path, says: str, error: Exception) -> CalibrationError:
-    cause = f"no {error}" if isinstance(error, KeyError) else str(error).split("\n")[0][:80]
+    cause = f"no {error}" if isinstance(error, KeyError) else why_unread(error)
     return CalibrationError(f"{path} does not say {says} ({cause}): copy the recording again.")
 
 

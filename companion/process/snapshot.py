@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from companion.disk import why_unwritten
+from companion.disk import why_unread, why_unwritten
 from companion.process.keeping import replace_keeping
 from companion.sensing.memory import Memory
 from companion.sensing.pipeline import Sensing
@@ -46,11 +46,20 @@ class Snapshots:
             except FileNotFoundError:
                 continue
             except (OSError, ValueError, RecursionError) as error:
-                _LOG.warning("%s is not used: %s", file, error)
+                _LOG.warning("%s is not used: %s. %s", file, why_unread(error), self._instead(file))
                 continue
             if memory.table_id == self._table_id:
                 return memory
         return None
+
+    def _instead(self, file: Path) -> str:
+        """What the start goes on with, and that there is nothing to mend."""
+        if file == self._file and self._last.exists():
+            return f"The board as it lay shortly before is taken from {self._last.name}; games stay as they are."
+        return (
+            "What lies on the board is looked for anew, and asked about where that is not sure; games stay as they "
+            "are. Nothing is to be done: the file is written anew when the board is at rest."
+        )
 
     def see(self, sensing: Sensing, reports: Sequence[TableReport], t_us: BoardTime) -> bool:
         """Keep the board when it has come to rest, and again while it stays so; whether it was written."""

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
+from companion.disk import why_unread, why_unwritten
 from companion.process.keeping import replace_keeping
 from companion.process.lock import only_writer
 from companion.sensing.learned import PARTS, Learned
@@ -60,7 +61,8 @@ class Store:
             return _entries(json.loads(self._file.read_bytes()))
         except (OSError, ValueError, RecursionError) as error:
             way = f"put {self._last.name} in its place" if self._last.exists() else "move it away and calibrate again"
-            raise StoredError(f"{self._file} cannot be read ({_reason(error)}): {way}.", "stored_damaged") from error
+            told = f"{self._file} cannot be read ({why_unread(error)}): {way}. Games and settings stay."
+            raise StoredError(told, "stored_damaged") from error
 
     def in_force(self, table_id: str) -> Learned | None:
         """What holds for a table, None where nothing was stored of it. Raises StoredError."""
@@ -109,7 +111,7 @@ class Store:
             part.unlink(missing_ok=True)
 
     def _unwritten(self, error: OSError) -> StoredError:
-        return StoredError(f"{self._file} cannot be written ({_reason(error)}): make room or choose another.")
+        return StoredError(f"{self._file} cannot be written: {why_unwritten(error)}.")
 
 
 class Change:
@@ -182,7 +184,3 @@ def _entries(obj: Any) -> list[Entry]:
             raise ValueError("an entry without its time or note")
         out.append(Entry(item["when"], item["note"], Learned.from_json(item.get("learned"))))
     return out
-
-
-def _reason(error: Exception) -> str:
-    return (getattr(error, "strerror", None) or str(error)).split("\n")[0][:90]

@@ -15,6 +15,7 @@ from companion.sensing.bodies import Body
 from companion.sensing.magnets import magnet
 from companion.sensing.memory import Memory
 from companion.sensing.zero import Zero
+from tests.test_settings import PARSERS
 
 
 def memory(t_us: int, table_id: str = "hw1") -> Memory:
@@ -54,6 +55,36 @@ def test_a_file_cut_or_changed_at_any_place_leaves_the_one_before(tmp_path: Path
     (tmp_path / LAST_FILE).write_bytes(b"")
     (tmp_path / FILE).write_bytes(b"[[[")
     assert kept.load() is None
+
+
+@pytest.mark.failure("G8")
+def test_a_damaged_file_is_told_with_what_the_start_goes_on_with(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    kept = Snapshots(tmp_path, "hw1")
+    kept.save(memory(1))
+    kept.save(memory(2))
+    whole = (tmp_path / FILE).read_bytes()
+    damaged = {
+        b"": "nothing in it",
+        whole[:-9]: "cut off",
+        whole.replace(b"[", b"(", 1): "no JSON",
+        b"[]": "form of this version",
+    }
+    for text, says in damaged.items():
+        caplog.clear()
+        (tmp_path / FILE).write_bytes(text)
+        assert kept.load() is not None
+        (told,) = [record.getMessage() for record in caplog.records]
+        assert told.startswith(f"{tmp_path / FILE} is not used: ")
+        assert says in told
+        assert told.endswith(f"is taken from {LAST_FILE}; games stay as they are.")
+        assert not PARSERS.search(told)
+    (tmp_path / LAST_FILE).write_bytes(b"{")
+    caplog.clear()
+    assert kept.load() is None
+    assert "What lies on the board is looked for anew" in caplog.records[-1].getMessage()
+    assert "Nothing is to be done" in caplog.records[-1].getMessage()
 
 
 def test_where_it_cannot_be_written_it_is_said_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
