@@ -7,7 +7,7 @@ export class Commands {
   constructor(env, changed) {
     this.env = env;
     this.changed = changed;
-    this.pending = new Set();
+    this.pending = new Map(); // key of the button -> {id, done(answer)} of its press
   }
 
   isPending(key) {
@@ -20,21 +20,33 @@ export class Commands {
     if (this.pending.has(key)) return null;
     const command = { id: this.env.random(), name, version, by, player: player === undefined ? null : player,
       press_us: pressUs, args: args || {} };
-    this.pending.add(key);
+    const answered = new Promise((done) => this.pending.set(key, { id: command.id, done }));
     this.changed();
-    try {
-      for (const pause of TRIES_MS) {
-        await this.env.wait(pause);
-        try {
-          return { id: command.id, ...(await this.env.send(command)) };
-        } catch (error) {
-          // The link failed: the referee may have it or not; the same id makes another try harmless.
-        }
-      }
-      return { status: "failed", code: "link" };
-    } finally {
+    this.deliver(command).then((answer) => this.told({ [command.id]: answer }) && this.changed());
+    return { id: command.id, ...(await answered) };
+  }
+
+  // Answers by id, of a press's own or in a newer view: a view may come before them, and who sees it presses again.
+  // Whether a button is free again by them.
+  told(answers) {
+    const before = this.pending.size;
+    for (const [key, { id, done }] of this.pending) {
+      if (!answers[id]) continue;
       this.pending.delete(key);
-      this.changed();
+      done(answers[id]);
     }
+    return this.pending.size < before;
+  }
+
+  async deliver(command) {
+    for (const pause of TRIES_MS) {
+      await this.env.wait(pause);
+      try {
+        return await this.env.send(command);
+      } catch (error) {
+        // The link failed: the referee may have it or not; the same id makes another try harmless.
+      }
+    }
+    return { status: "failed", code: "link" };
   }
 }

@@ -14,7 +14,9 @@ export function tablePage(on) {
   const game = boot.first.view.game;
   const clock = on.clock || { heard() {}, now: () => null, woken() {} };
   const fetched = {};
-  const whenThere = (name) => (...args) => page.second().then(() => page[name](...args));
+  let arrived;
+  const there = new Promise((done) => (arrived = done));
+  const whenThere = (name) => (...args) => there.then(() => page[name](...args));
 
   // Whose phone this is: what was said here, else the player who has the name that was given at the join; null: nobody's.
   function whose() {
@@ -29,13 +31,15 @@ export function tablePage(on) {
     link: "live", said: "", sheet: null, sheets: null, ready: false, draw: on.draw, fetchJson, keep, kept, tokenPicture,
     named: (id) => page.view.players.find((p) => p.id === id) || null,
 
+    there, // resolves once what comes second is here; where that failed it is asked for again
+
     // What table-second.js does, once it is there.
     open: whenThere("open"),
     later: whenThere("later"),
     note: whenThere("note"),
     tell: whenThere("tell"),
     isPending: () => false,
-    press: (button, player, args, at = clock.now()) => page.second().then(() => page.press(button, player, args, at)),
+    press: (button, player, args, at = clock.now()) => there.then(() => page.press(button, player, args, at)),
 
     // Where the player of this phone sits, -1 where it is nobody's.
     seat: () => page.view.players.findIndex((p) => p.id === page.me),
@@ -71,6 +75,7 @@ export function tablePage(on) {
     second: () => page.once("second", () => on.second(page).then((more) => {
       more.begin(page);
       page.ready = true;
+      arrived();
       on.draw();
     })),
 

@@ -6,12 +6,14 @@ import { holdToPress } from "./hold.js";
 import { commandLink, keep, kept } from "./phone.js";
 
 const NOTE_MS = 4000;
+const FETCH_TRIES_MS = [0, 400, 1000, 2000];
 
 // fetchSheets() -> Promise of the module that draws the sheets: drawSheet(page, box), and ready(page, name) where one needs more.
 export function beginTable(page, fetchSheets) {
   const commands = new Commands(commandLink(page.game), page.draw);
   const waiting = new Map(); // presses whose time is judged later; the view brings the answer: id -> who waits for it
   let noted = 0;
+  let opened = 0; // how many sheets have been opened or closed
 
   page.isPending = (key) => (key ? commands.isPending(key) : commands.pending.size > 0);
 
@@ -28,6 +30,7 @@ export function beginTable(page, fetchSheets) {
 
   // A newer view may bring answers.
   page.hear = ({ answers }) => {
+    commands.told(answers);
     for (const [id, told] of waiting) {
       if (!answers[id]) continue;
       waiting.delete(id);
@@ -58,23 +61,32 @@ export function beginTable(page, fetchSheets) {
 
   page.later = () => page.once("later", () => fetchSheets().then((sheets) => (page.sheets = sheets)));
 
-  // Open a sheet over the page; more: what it is about.
+  // Open a sheet over the page; more: what it is about. What it is drawn with may not come at once: then it is asked for
+  // again, unless something else is opened or closed meanwhile.
   page.open = async (name, more) => {
-    page.sheet = { name, ...more };
-    try {
-      await page.later();
-      if (page.sheets.ready) await page.sheets.ready(page, name);
-    } catch (error) {
-      page.sheet = null;
-      page.note(page.t("link_lost"));
+    const wanted = { name, ...more };
+    const mine = (opened += 1);
+    for (const pause of FETCH_TRIES_MS) {
+      await new Promise((done) => (pause ? setTimeout(done, pause) : done()));
+      if (mine !== opened) return;
+      page.sheet = wanted;
+      try {
+        await page.later();
+        if (page.sheets.ready) await page.sheets.ready(page, name);
+      } catch (error) {
+        if (page.sheet === wanted) page.sheet = null;
+        page.note(page.t("link_lost"));
+        continue;
+      }
+      page.draw();
+      const first = document.querySelector("#sheet button, #sheet a");
+      if (first) first.focus();
       return;
     }
-    page.draw();
-    const first = document.querySelector("#sheet button, #sheet a");
-    if (first) first.focus();
   };
 
   page.close = () => {
+    opened += 1;
     page.sheet = null;
     page.draw();
   };

@@ -106,7 +106,7 @@ function cardButton(card) {
 
 // A line to be set up as it comes.
 async function drawLine() {
-  await page.second();
+  await page.there;
   own.order = page.hand.proposed();
   draw();
 }

@@ -40,6 +40,25 @@ test("H13: a double tap is one press, also while the first is under way", async 
   assert.equal(sent.length, 1);
 });
 
+test("H13: a view that tells what became of a press frees its button: the next player presses before the answer is here", async () => {
+  const finish = [];
+  const { commands, sent } = desk(() => new Promise((done) => finish.push(done)));
+  const first = commands.press("play", "play", 7, 1, "Ana", 0);
+  await Promise.resolve();
+  assert.equal(commands.told({ "id-9": { status: "applied" } }), false);
+  assert.equal(commands.isPending("play"), true);
+  assert.equal(commands.told({ "id-1": { status: "refused", code: "stale" } }), true);
+  assert.equal(commands.isPending("play"), false);
+  assert.deepEqual(await first, { id: "id-1", status: "refused", code: "stale" });
+  const second = commands.press("play", "play", 8, 2, "Beto", 1);
+  finish[0]({ status: "refused", code: "stale" });
+  await new Promise((done) => setImmediate(done));
+  assert.equal(commands.isPending("play"), true); // the late answer is the first press's
+  finish[1]({ status: "applied" });
+  assert.deepEqual(await second, { id: "id-2", status: "applied" });
+  assert.deepEqual(sent.map((one) => one.player), [0, 1]);
+});
+
 test("a second choice made while the first travels is not lost: it goes after it", async () => {
   const finish = [];
   const { commands, sent } = desk(() => new Promise((done) => finish.push(done)));
@@ -82,7 +101,7 @@ test("when nothing comes through the press is told as failed and the button is f
   const { commands } = desk(async () => {
     throw new Error("away");
   });
-  assert.deepEqual(await commands.press("undo", "undo", 4, 9, "Ana"), { status: "failed", code: "link" });
+  assert.deepEqual(await commands.press("undo", "undo", 4, 9, "Ana"), { id: "id-1", status: "failed", code: "link" });
   assert.equal(commands.isPending("undo"), false);
 });
 

@@ -1,0 +1,69 @@
+"""A slow or broken link between a phone and the table: one press is enough, and none is lost."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import APIResponse, Route, expect
+
+from companion.games.tiki.tikis import TIKIS
+from tests.web.harness import Opened
+from tests.web.played import PlayedTable
+
+Open = Callable[..., Opened]
+
+
+@pytest.fixture
+def referee() -> Iterator[PlayedTable]:
+    """The pages' referee is the real one."""
+    table = PlayedTable()
+    yield table
+    table.close()
+
+
+@pytest.mark.parametrize(
+    ("kind", "module"),
+    [("cirkis", "cirkis-sheets.js"), ("tiki", "tiki-sheets.js"), ("tiki", "tiki-second.js")],
+)
+def test_a_sheet_opens_by_one_press_where_what_draws_it_comes_at_the_second_try(
+    referee: PlayedTable, open_page: Open, kind: str, module: str
+) -> None:
+    game = referee.gather(kind, "Ana", "Beto")
+    opened = open_page("/")
+    page = opened.page
+    asked: list[str] = []
+
+    def fail_once(route: Route) -> None:
+        asked.append(route.request.url)
+        if len(asked) == 1:
+            route.fulfill(status=503)
+        else:
+            route.continue_()
+
+    page.route(f"**/{module}", fail_once)
+    page.goto(page.url.rstrip("/") + f"/g/{game}")
+    if module != "tiki-second.js":
+        expect(page.locator("#undo")).to_be_enabled()
+    page.locator("#menu").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    assert len(asked) == 2
+    assert all("503" in error for error in opened.errors)
+    opened.errors.clear()
+
+
+@pytest.mark.rule("T12")
+def test_the_next_player_presses_on_the_same_phone_before_the_answer_to_the_last_press_is_here(
+    referee: PlayedTable, open_page: Open
+) -> None:
+    game = referee.gather("tiki", "Ana", "Beto")
+    referee.do("line_up", game, line=[str(tiki) for tiki in TIKIS])
+    page = open_page(f"/g/{game}").page
+    expect(page.locator("#undo")).to_be_enabled()
+    held: list[tuple[Route, APIResponse]] = []
+    page.route("**/commands", lambda route: held.append((route, route.fetch())))
+    for turn in range(2):
+        page.locator(".card-button:not(.off)").first.click()
+        page.locator(".tiki.may").last.click()
+        expect(page.locator(".card-button.chosen")).to_have_count(0)
+        assert len(held) == turn + 1
+    for route, answer in held:
+        route.fulfill(response=answer)
