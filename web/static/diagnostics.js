@@ -161,5 +161,5 @@ for (const name of ["field", "residual"]) {
     draw();
   });
 }
-document.addEventListener("visibilitychange", () => live.visibility(document.visibilityState === "visible"));
+document.addEventListener("visibilitychange", () => live.visibility(!document.hidden));
 live.start();

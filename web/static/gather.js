@@ -164,7 +164,7 @@ function draw() {
     ${boot.may_act ? remove : nothing}`, document.getElementById("form"));
 }
 
-document.addEventListener("visibilitychange", () => live.visibility(document.visibilityState === "visible"));
+document.addEventListener("visibilitychange", () => live.visibility(!document.hidden));
 
 draw();
 live.start();

@@ -94,7 +94,7 @@ function draw() {
 }
 
 async function look() {
-  if (document.visibilityState === "visible") {
+  if (!document.hidden) {
     const answer = await fetchJson("/lobby").catch(() => null);
     page.lost = answer === null;
     if (answer) page.lobby = answer.view;

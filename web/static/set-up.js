@@ -190,5 +190,5 @@ const live = new LiveView("/table/events?after=", -1, {
   },
 });
 byId("set-up").textContent = "";
-document.addEventListener("visibilitychange", () => live.visibility(document.visibilityState === "visible"));
+document.addEventListener("visibilitychange", () => live.visibility(!document.hidden));
 live.start();

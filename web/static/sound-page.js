@@ -40,7 +40,7 @@ function draw() {
 }
 
 async function look() {
-  const answer = document.visibilityState === "visible" ? await fetchJson("/lobby").catch(() => null) : null;
+  const answer = !document.hidden ? await fetchJson("/lobby").catch(() => null) : null;
   if (answer) page.sound = answer.view.sound;
   draw();
 }

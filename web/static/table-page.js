@@ -14,8 +14,8 @@ export function tablePage(on) {
   const game = boot.first.view.game;
   const clock = on.clock || { heard() {}, now: () => null, woken() {} };
   const fetched = {};
-  let arrived;
-  const there = new Promise((done) => (arrived = done));
+  let came;
+  const there = new Promise((done) => (came = done));
   const whenThere = (name) => (...args) => there.then(() => page[name](...args));
 
   // Whose phone this is: what was said here, else the player who has the name that was given at the join; null: nobody's.
@@ -30,8 +30,6 @@ export function tablePage(on) {
     boot, game, t, now: clock.now, lang: boot.lang, languages: boot.languages, view: boot.first.view, mayAct: boot.may_act && !boot.big, me: whose(),
     link: "live", said: "", sheet: null, sheets: null, ready: false, draw: on.draw, fetchJson, keep, kept, tokenPicture,
     named: (id) => page.view.players.find((p) => p.id === id) || null,
-
-    there, // resolves once what comes second is here; where that failed it is asked for again
 
     // What table-second.js does, once it is there.
     open: whenThere("open"),
@@ -75,7 +73,7 @@ export function tablePage(on) {
     second: () => page.once("second", () => on.second(page).then((more) => {
       more.begin(page);
       page.ready = true;
-      arrived();
+      came();
       on.draw();
     })),
 
@@ -128,7 +126,7 @@ export function tablePage(on) {
   }
 
   for (const name of ["hand", "read", "motion"]) document.body.dataset[name] = kept(name) || "";
-  document.addEventListener("visibilitychange", () => woken(document.visibilityState === "visible"));
+  document.addEventListener("visibilitychange", () => woken(!document.hidden));
   window.addEventListener("pageshow", (event) => event.persisted && woken(true));
   window.addEventListener("resize", on.draw);
   return page;

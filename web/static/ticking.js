@@ -43,7 +43,7 @@ export function tickingClock() {
     start(thePage, fresh, changed) {
       page = thePage;
       sync(6);
-      setInterval(() => document.visibilityState === "visible" && sync(1), 5000);
+      setInterval(() => !document.hidden && sync(1), 5000);
       tick(fresh, changed);
     },
   };
