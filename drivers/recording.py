@@ -18,6 +18,10 @@ from numpy.typing import NDArray
 
 LOAD_READ_ERROR = 0x7FFFFF
 _FORMAT = 1
+_FASTEST, _SLOWEST, _AS_TOLD = 0.8, 20.0, 1.25
+"""Periods of table.json from frame to frame, in the median: none comes sooner than the board scans; over a thin radio
+link fewer come (every fourth of 100 a second), but from 5 a second nothing can be refereed; up to the last all is well.
+"""
 _LARGEST = 1 << 31  # bytes unpacked; a recording of a whole evening is under 1 GB
 _ARRAYS: dict[str, tuple[str, int]] = {
     "t_us": ("u", 1),
@@ -64,6 +68,18 @@ class Recording:
         return round(1e6 / float(self.table["frame_rate"]))
 
     @property
+    def doubt(self) -> str:
+        """What a person should look at though it can be played: a sentence, "" for nothing."""
+        periods = _periods(self.t_us, self.table)
+        if periods <= _AS_TOLD:
+            return ""
+        return (
+            f"{self.folder / 'recording.npz'} has a frame every {periods * self.period_us / 1000:g} ms, and by "
+            f"table.json one comes every {self.period_us / 1000:g} ms: its times are believed. Unless it came by "
+            "radio, put the table.json there with which it was recorded."
+        )
+
+    @property
     def duration_us(self) -> int:
         return int(self.t_us[-1] - self.t_us[0])
 
@@ -88,7 +104,19 @@ def read_recording(folder: Path) -> Recording:
             f"{folder / 'recording.npz'} has counts of more than the {table['adc_bits']} bits of table.json: "
             "put the table.json there with which it was recorded."
         )
+    if not _FASTEST <= _periods(arrays["t_us"], table) <= _SLOWEST:
+        step_us = float(np.median(np.diff(arrays["t_us"])))
+        raise RecordingError(
+            f"{folder / 'recording.npz'} has a frame every {step_us / 1000:g} ms, which does not fit the frame_rate "
+            f"of table.json beside it, {table['frame_rate']:g} a second: put the table.json there with which it was "
+            "recorded."
+        )
     return Recording(folder, table, game, **arrays)
+
+
+def _periods(t_us: Array, table: Mapping[str, Any]) -> float:
+    """From frame to frame, in the median, in periods of the table; 1 where there is one frame."""
+    return float(np.median(np.diff(t_us))) * float(table["frame_rate"]) / 1e6 if len(t_us) > 1 else 1.0
 
 
 def read_table(path: Path, remedy: str = "copy it again, or make one anew") -> dict[str, Any]:

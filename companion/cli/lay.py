@@ -85,6 +85,11 @@ def _show(args: argparse.Namespace) -> None:
             print(f"{_lying(file)} ({file})")
         except LayingError as error:
             raise UserError(str(error)) from error
+    else:
+        print(
+            f"How the tiles of your table lie is not kept yet: there is no {file}. {made_at(file)}\n"
+            "The virtual table of companion run has one of its own: lay that on its page, under Set up the table."
+        )
 
 
 def _lying(file: Path) -> str:

@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,7 @@ from companion.cli.calibration import add_calibration
 from companion.cli.failure import UserError
 from companion.cli.outputs import keep_inputs, recording_files
 from companion.cli.progress import Progress
+from companion.cli.source import recording_folder
 
 if TYPE_CHECKING:
     from companion.process.seen import Seen
@@ -29,7 +31,7 @@ def add_parser(subparsers: Any) -> None:
         "one moment), tracks.png (where stones were, with ellipses of two standard deviations), time.png (weight, "
         "residual, lost frames over time).",
     )
-    parser.add_argument("folder", type=Path, help="recording")
+    parser.add_argument("folder", type=Path, help="recording; or demo, the program's own")
     parser.add_argument("--out", type=Path, metavar="DIR", help="where the pictures go (default: the current folder)")
     parser.add_argument("--at", type=float, metavar="S", help="the moment that is drawn (default: the last)")
     add_calibration(parser)
@@ -37,6 +39,11 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Draw; exit code 0. Raises UserError."""
+    with ExitStack() as stack:
+        return _drawn(args, recording_folder(args.folder, stack))
+
+
+def _drawn(args: argparse.Namespace, folder: Path) -> int:
     from companion.compiled import choose
     from companion.process.guided import CalibrationError
     from companion.process.learned import learned
@@ -47,12 +54,12 @@ def run(args: argparse.Namespace) -> int:
     choose()
     out = args.out or Path()
     try:
-        recording = read_recording(args.folder)
+        recording = read_recording(folder)
         sensing = recorded_sensing(recording, learned([read_recording(f) for f in args.calibration]))
     except (RecordingError, CalibrationError) as error:
         raise UserError(str(error)) from error
     for name in PICTURES:
-        keep_inputs(out / name, recording_files([args.folder, *args.calibration]))
+        keep_inputs(out / name, recording_files([folder, *args.calibration]))
     # no number at all (nan) is not within the recording either
     if args.at is not None and not 0 <= args.at * 1e6 <= recording.duration_us:
         raise UserError(f"--at must be from 0 to {recording.duration_us / 1e6:.1f} s, the length of the recording.")
@@ -68,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
     finally:
         progress.end()
     if seen.moment is None:
-        raise UserError(f"{args.folder} shows no empty board at rest at its beginning: there is nothing to draw.")
+        raise UserError(f"{folder} shows no empty board at rest at its beginning: there is nothing to draw.")
     try:
         out.mkdir(parents=True, exist_ok=True)
         for path in _draw(seen, out):

@@ -13,6 +13,7 @@ from companion.cli.calibration import add_calibration
 from companion.cli.failure import UserError
 from companion.cli.outputs import keep_inputs, recording_files
 from companion.cli.progress import Progress, Watch
+from companion.cli.source import recording_folder
 from companion.cli.whole import whole_file
 from companion.clock import SystemClock
 from companion.compiled import choose
@@ -44,7 +45,9 @@ def add_parser(subparsers: Any) -> None:
         "seen, what was ruled. Times are seconds of board time after the first frame. Nobody answers questions: "
         'a ruling that a person would have been asked about carries "asked": true.',
     )
-    parser.add_argument("folder", type=Path, help="recording: recording.npz, table.json, game.json")
+    parser.add_argument(
+        "folder", type=Path, help="recording: recording.npz, table.json, game.json; or demo, the program's own"
+    )
     parser.add_argument("--events", type=Path, metavar="E.jsonl", help="write what was seen")
     parser.add_argument("--rulings", type=Path, metavar="R.jsonl", help="write what was ruled")
     add_calibration(parser)
@@ -61,12 +64,14 @@ def run(args: argparse.Namespace) -> int:
     """Replay; exit code 0. Raises UserError."""
     if args.events is not None and args.events == args.rulings:
         raise UserError("--events and --rulings name the same file: give two names.")
-    for output in (args.events, args.rulings):
-        keep_inputs(output, recording_files([args.folder, *args.calibration]))
-    recording, sensing, referee = prepared(args.folder, args.calibration)
-    clock = SystemClock(args.speed) if args.speed else None
-    progress = Progress(recording.folder.name, recording.duration_us)
-    events, rulings = written(recording, sensing, referee, args.events, args.rulings, clock, progress)
+    with contextlib.ExitStack() as stack:
+        folder = recording_folder(args.folder, stack)
+        for output in (args.events, args.rulings):
+            keep_inputs(output, recording_files([folder, *args.calibration]))
+        recording, sensing, referee = prepared(folder, args.calibration)
+        clock = SystemClock(args.speed) if args.speed else None
+        progress = Progress(recording.folder.name, recording.duration_us)
+        events, rulings = written(recording, sensing, referee, args.events, args.rulings, clock, progress)
     print(f"{recording.folder}: {events} events, {rulings} rulings", file=sys.stderr)
     if not events:
         print(_NOTHING, file=sys.stderr)
@@ -88,6 +93,8 @@ def prepared(folder: Path, calibration: Sequence[Path]) -> tuple[Recording, Sens
     choose()
     try:
         recording = read_recording(folder)
+        if recording.doubt:
+            print(f"companion: {recording.doubt}", file=sys.stderr)
         sensing = recorded_sensing(recording, _learned(tuple(calibration)))
     except (RecordingError, CalibrationError) as error:
         raise UserError(str(error)) from error

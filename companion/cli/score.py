@@ -5,6 +5,7 @@ import contextlib
 import json
 import multiprocessing
 import os
+import sys
 import tempfile
 import zipfile
 import zlib
@@ -12,12 +13,14 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from companion.cli.failure import UserError
+from companion.cli.failure import USER_ERROR, UserError
 from companion.cli.outputs import keep_inputs, recording_files
 from companion.cli.progress import Progress
 from companion.cli.replay import prepared, written
+from companion.cli.source import recording_folder
 from companion.cli.whole import check_writable, whole_file
 from companion.clock import SystemClock
+from companion.disk import why_unread
 from drivers.recording import RecordingError, read_recording
 
 _LOOK_S = 0.2  # how often the progress of other processes is looked at
@@ -35,7 +38,13 @@ def add_parser(subparsers: Any) -> None:
         description="Replays every recording and compares events and turns with its truth.json: tables by "
         "severity and by kind of scene, with the number behind each figure and its 95 % bound.",
     )
-    parser.add_argument("folders", type=Path, nargs="*", metavar="FOLDER", help="recordings, or folders of them")
+    parser.add_argument(
+        "folders",
+        type=Path,
+        nargs="*",
+        metavar="FOLDER",
+        help="recordings, or folders of them; demo: the program's own",
+    )
     parser.add_argument(
         "--calibration",
         type=Path,
@@ -54,15 +63,27 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Score; exit code 0. Raises UserError."""
+    """Score; exit code 0, USER_ERROR where a recording could not be. Raises UserError where none could."""
     if not 1 <= args.jobs <= 64:
         raise UserError(f"--jobs must be from 1 to 64, not {args.jobs}.")
+    with contextlib.ExitStack() as stack:
+        args.folders = [recording_folder(folder, stack) for folder in args.folders]
+        return _scored(args)
+
+
+def _scored(args: argparse.Namespace) -> int:
     folders = _folders(args)
     if args.json:  # before minutes of replay
         keep_inputs(args.json, recording_files([*folders, *args.calibration]))
         check_writable(args.json)
     calibration = _by_table(args.calibration)
-    work = [(folder, calibration.get(_table_id(folder), [])) for folder in folders]
+    unscored: dict[str, None] = {}  # what each says, once
+    work: list[tuple[Path, list[Path]]] = []
+    for folder in folders:
+        try:
+            work.append((folder, calibration.get(_table_id(folder), [])))
+        except UserError as error:
+            unscored[str(error)] = None
     try:
         from companion.scoring import figures, pooled
     except ImportError as error:
@@ -74,17 +95,23 @@ def run(args: argparse.Namespace) -> int:
     progress = Progress("score", sum(_size(folder) for folder, _ in work))
     scored = []
     try:
-        for result in _results(work, min(args.jobs, len(work)), progress):
+        for result in _results(work, max(1, min(args.jobs, len(work))), progress):
             if isinstance(result, str):
-                raise UserError(result)
-            scored.append(result)
+                unscored[result] = None
+            else:
+                scored.append(result)
     finally:
         progress.end()
+    if not scored:
+        raise UserError("\n".join(unscored))
     print(figures.figures(scored) if args.table else pooled.report(scored))
     if args.json:
         with whole_file(args.json) as file:
             json.dump(pooled.as_json(scored), file, indent=1, default=_plain)
-    return 0
+    if not unscored:
+        return 0
+    print("companion: the figures are without what could not be scored:", *unscored, sep="\n", file=sys.stderr)
+    return USER_ERROR
 
 
 def _folders(args: argparse.Namespace) -> list[Path]:
@@ -161,7 +188,8 @@ def score_one(work: tuple[Path, list[Path]], add: Callable[[int], None]) -> Any:
         names = naming.named(seen, poses)
         return pooled.Scored(folder.name, severity, scene, result, ruled_right, speed, alone, bool(calibration), names)
     except (KeyError, TypeError, ValueError) as error:
-        return f"{folder / 'truth.json'} is not a truth that the scorer knows ({error}): copy it again."
+        cause = f"no {error}" if isinstance(error, KeyError) else why_unread(error)
+        return f"{folder / 'truth.json'} is not a truth that the scorer knows ({cause}): copy it again."
 
 
 def _results(work: Sequence[tuple[Path, list[Path]]], jobs: int, progress: Progress) -> Iterator[Any]:
@@ -224,7 +252,8 @@ def _table_id(folder: Path) -> str:
     try:
         return str(json.loads((folder / "table.json").read_text(encoding="utf-8"))["table_id"])
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise UserError(f"{folder / 'table.json'} cannot be read ({error}): copy the recording again.") from error
+        cause = f"no {error}" if isinstance(error, KeyError) else why_unread(error)
+        raise UserError(f"{folder / 'table.json'} cannot be read ({cause}): copy the recording again.") from error
 
 
 def _guided(folder: Path) -> bool:

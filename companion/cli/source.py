@@ -6,6 +6,7 @@ A recording comes as it is, or through the board's very program on an emulated A
 import json
 import shlex
 import shutil
+import sys
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -43,6 +44,13 @@ class Source:
     def virtual(self) -> bool:
         """Whether a virtual table has to be started."""
         return not self.spec
+
+
+def recording_folder(place: Path, stack: ExitStack) -> Path:
+    """The folder of a recording that is named on a command line: `demo` is the one that comes with the program."""
+    if place == Path("demo"):
+        return stack.enter_context(as_file(files("companion").joinpath(DEMO)))
+    return place.expanduser()
 
 
 def made_at(path: Path) -> str:
@@ -104,10 +112,7 @@ def _own_copy(table_file: Path | None, stack: ExitStack) -> Path:
 
 
 def _recorded(kind: str, place: str, stack: ExitStack) -> Source:
-    if place == "demo":
-        folder = stack.enter_context(as_file(files("companion").joinpath(DEMO)))
-    else:
-        folder = Path(place).expanduser().resolve()
+    folder = recording_folder(Path(place), stack).resolve()
     for name in ("recording.npz", "table.json", "game.json"):
         if not (folder / name).is_file():
             raise UserError(f"{folder} is not a recording, it has no {name}: give the folder of a recording")
@@ -115,6 +120,8 @@ def _recorded(kind: str, place: str, stack: ExitStack) -> Source:
         recording = read_recording(folder)
     except RecordingError as error:
         raise UserError(str(error)) from error
+    if recording.doubt:
+        print(f"companion: {recording.doubt}", file=sys.stderr)
     _check_layout(recording.table, folder / "table.json")
     return Source(f"{kind}:{folder}", recording.table, folder, game=recording.game)
 

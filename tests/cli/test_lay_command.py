@@ -45,6 +45,18 @@ def test_a_laying_is_stored_and_taken_back(data: Path, capsys: pytest.CaptureFix
     assert all(name in capsys.readouterr().out for name in ("row",))
 
 
+def test_without_a_table_json_it_says_where_it_looked_and_how_to_make_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["lay", "--data", str(tmp_path)]) == 0
+    told = capsys.readouterr().out
+    assert f"there is no {tmp_path / 'table.json'}. `python3 -m hardware.geometry --layout triangle > " in told
+    assert "Set up the table" in told
+    assert list(tmp_path.iterdir()) == []
+    assert main(["lay", "row", "--data", str(tmp_path)]) == 2
+    assert f"There is no {tmp_path / 'table.json'}: put the table.json there." in capsys.readouterr().err
+
+
 def test_what_a_page_laid_in_another_file_is_taken_back_there_step_by_step(data: Path, tmp_path: Path) -> None:
     (tmp_path / "kitchen").mkdir()
     file = Path(shutil.copy(data / "table.json", tmp_path / "kitchen" / "ours.json"))

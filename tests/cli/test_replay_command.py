@@ -161,6 +161,33 @@ def test_wrong_folders_are_sentences(tmp_path: Path) -> None:
         replay.run(arguments(str(SNAP), "--events", "x", "--rulings", "x"))
 
 
+def test_the_demonstration_is_known_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def prepared(folder: Path, calibration: Sequence[Path]) -> Any:
+        asked.append(read_recording(folder).game["players"])
+        raise UserError("enough")
+
+    monkeypatch.setattr(replay, "prepared", prepared)
+    with pytest.raises(UserError, match="enough"):
+        replay.run(arguments("demo"))
+    assert len(asked[0]) == 3
+
+
+def test_times_that_do_not_fit_the_rate_are_refused_or_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(replay, "replay", lambda *_: [])
+    folder = Path(shutil.copytree(SNAP, tmp_path / "rec"))
+    table = json.loads((folder / "table.json").read_text())
+    (folder / "table.json").write_text(json.dumps(table | {"frame_rate": 200}))
+    assert main(["replay", str(folder)]) == 0
+    assert f"companion: {folder / 'recording.npz'} has a frame every 10 ms, and" in capsys.readouterr().err
+    (folder / "table.json").write_text(json.dumps(table | {"frame_rate": 50}))
+    assert main(["replay", str(folder)]) == 2
+    assert "does not fit the frame_rate" in capsys.readouterr().err
+
+
 def test_a_game_that_cannot_be_played_is_a_sentence(tmp_path: Path) -> None:
     folder = Path(shutil.copytree(SNAP, tmp_path / "rec"))
     game = json.loads((folder / "game.json").read_text())

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from companion.cli import score
-from companion.cli.failure import UserError
+from companion.cli.failure import USER_ERROR, UserError
 from companion.games.game import Ruling
 from companion.table import Complete, EventKind, TableEvent
 from drivers.recording import read_recording
@@ -159,6 +159,33 @@ def test_without_scipy_it_says_how_to_install_it(tmp_path: Path, monkeypatch: py
     (tmp_path / "recording.npz").write_bytes(whole[: len(whole) // 2])
     with pytest.raises(UserError, match=r"recording\.npz"):
         score.run(arguments(str(tmp_path)))
+
+
+def test_a_damaged_recording_is_named_and_the_others_are_scored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folders = [Path(shutil.copytree(DATA / "ideal-snap2", tmp_path / name)) for name in ("a", "b", "c", "d")]
+    whole = (folders[0] / "recording.npz").read_bytes()
+    (folders[0] / "recording.npz").write_bytes(whole[: len(whole) // 2])
+    (folders[1] / "table.json").write_text('{"table_id" "x"}')
+    (folders[2] / "truth.json").write_text("{")
+    ready = score.prepared
+
+    def prepared(folder: Path, calibration: Any) -> Any:
+        _, *eyes = ready(folder, calibration)[0], PerfectEyes({"events": []}), PerfectReferee({"turns": []})
+        return read_recording(folder), *eyes
+
+    monkeypatch.setattr(score, "prepared", prepared)
+    out = tmp_path / "score.json"
+    assert score.run(arguments(*map(str, folders), "--jobs", "1", "--json", str(out))) == USER_ERROR
+    assert set(json.loads(out.read_text())["recordings"]) == {"d"}
+    said = capsys.readouterr().err.splitlines()
+    said = said[said.index("companion: the figures are without what could not be scored:") + 1 :]
+    assert len(said) == 3
+    for folder, file in zip((folders[1], folders[0], folders[2]), ("table", "recording", "truth"), strict=True):
+        assert any(line.startswith(str(folder / file)) for line in said), (file, said)
+    with pytest.raises(UserError, match=r"(?s)table\.json cannot be read \(line 1 .*recording\.npz"):
+        score.run(arguments(*map(str, folders[:2])))
 
 
 def test_a_truth_of_another_kind_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -43,6 +43,16 @@ def test_a_recording_is_read() -> None:
     assert recording.game["piles"] == [10, 10]
 
 
+def test_fewer_frames_than_the_table_gives_are_told_and_no_reason_to_refuse(folder: Path) -> None:
+    assert read_recording(folder).doubt == ""
+    rewrite(folder, **dict.fromkeys(("t_us", "hall", "lost"), lambda a: a[::4]))
+    told = read_recording(folder).doubt
+    assert "a frame every 40 ms, and by table.json one comes every 10 ms" in told
+    assert told.startswith(str(folder))
+    rewrite(folder, **dict.fromkeys(("t_us", "hall", "lost"), lambda a: a[:1]))
+    assert read_recording(folder).doubt == ""
+
+
 def cut(folder: Path, keep: float) -> None:
     path = folder / "recording.npz"
     path.write_bytes(path.read_bytes()[: int(path.stat().st_size * keep)])
@@ -86,6 +96,12 @@ WRONG: dict[str, tuple[Callable[[Path], object], str]] = {
     "all lost": (lambda f: rewrite(f, lost=np.ones_like), "holds no frame"),
     "lengths": (lambda f: rewrite(f, t_us=lambda a: a[:-1]), "differ in length"),
     "time back": (lambda f: rewrite(f, t_us=lambda a: a[::-1]), "times of t_us do not rise"),
+    "times in ms": (lambda f: rewrite(f, t_us=lambda a: a // 1000), "a frame every 0.01 ms, .* 100 a second: put the"),
+    "times in ns": (lambda f: rewrite(f, t_us=lambda a: a * 1000), "a frame every 10000 ms, .* 100 a second: put"),
+    "another rate": (
+        lambda f: retell(f / "table.json", frame_rate=50),
+        "every 10 ms, .*, 50 a second: put the",
+    ),
     "load time huge": (lambda f: rewrite(f, load_t_us=lambda a: a | np.uint64(1 << 63)), "load_t_us do not rise"),
 }
 
