@@ -5,6 +5,7 @@ settings players=["A","B"] stones=6    of the game, which is dealt at once; any 
 > turn_end player=0 reason=ten_seconds the entry above made a ruling of this kind (the data named, no more)
 > refused stone_in_play                the command above was refused with this code
 > nothing                              the entry above made no ruling
+> no taken                             it made none of this kind
 = phase=turn turn=1 piles=[2,3]        the state (see `facts`)
 """
 
@@ -95,6 +96,9 @@ def _check_ruling(line: Line, step: Step[State]) -> None:
     made = [(r.kind, r.player, dict(r.data), r.clause, r.asked) for r in step.rulings]
     if kind == "nothing":
         assert (made, step.refusal) == ([], None)
+        return
+    if kind == "no":
+        assert words[0] not in [each for each, *_ in made], f"{_told(line)}: {made}"
         return
     if kind == "refused":
         assert step.refusal is not None, _told(line)

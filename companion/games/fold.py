@@ -15,6 +15,7 @@ from typing import Any, Generic, TypeVar
 
 from companion.games.game import Advance, Command, Entry, Game, Refusal, Ruling, Step
 from companion.games.laying import LayingBack
+from companion.games.logline import LogLine
 from companion.games.past import (
     Dispute,
     Done,
@@ -142,7 +143,9 @@ class Fold(Generic[S]):
         number = command.args.get("ruling")
         if type(number) is not int or self._step_of(folded, number) < 0:
             return self._refuse(folded, "no_such_ruling")
-        dispute = Dispute(number, command.player, command.by, command.t_us)
+        log: tuple[LogLine, ...] = getattr(folded.state, "log", ())  # of a game that lists its rulings
+        line = next((line for line in log if line.number == number), None)
+        dispute = Dispute(number, command.player, command.by, command.t_us, line)
         ruling = Ruling(command.t_us, "disputed", "Y22", command.player, {"ruling": number, "by": command.by})
         return replace(folded, dispute=dispute), Step(folded.state, (ruling,))
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Generic, TypeAlias, TypeVar
 
 from companion.games.game import Command
+from companion.games.logline import LogLine
 from companion.table import BoardTime, Stone, TableEvent
 
 S = TypeVar("S")
@@ -72,12 +73,16 @@ class Done(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
-    """A proposal to undo back to a ruling; player: who proposes. since_us: the clock of the rules stands since then."""
+    """A proposal to undo back to a ruling; player: who proposes. since_us: the clock of the rules stands since then.
+
+    line: the ruling as pages list it, which a game's log does not keep for so long; None where it is not known.
+    """
 
     ruling: int
     player: int | None
     by: str
     since_us: BoardTime = 0
+    line: LogLine | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,12 @@
  answers: {command id: {status, code}}, notice, dispute: {ruling, player, by, since_us}|null}
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import dist
 from typing import Any
 
 from companion.games.laying import LAID_MM
+from companion.games.logline import LogLine
 from companion.table import BoardTime
 from companion.views.context import ViewContext
 from companion.views.stones import shown_stone
@@ -45,6 +46,14 @@ def dispute(context: ViewContext) -> Mapping[str, Any] | None:
         return None
     since_us = server_time(doubted.since_us, context)
     return {"ruling": doubted.ruling, "player": doubted.player, "by": doubted.by, "since_us": since_us}
+
+
+def last_lines(lines: Sequence[LogLine], most: int, context: ViewContext) -> list[LogLine]:
+    """The last rulings, as many as `most`, and before them the one that is doubted: the game goes on while people talk
+    about it, and it must not fall out of their sight (Y22).
+    """
+    shown, doubted = list(lines[-most:]), context.dispute.line if context.dispute else None
+    return shown if doubted is None or doubted.number in [line.number for line in shown] else [doubted, *shown]
 
 
 def laying(context: ViewContext) -> Mapping[str, Any] | None:

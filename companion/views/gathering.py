@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.games.gathered import Gathered
 from companion.games.gathering import Choices
-from companion.views.around import around
+from companion.views.around import around, last_lines
 from companion.views.context import ViewContext
 from companion.views.signs import signs_of
 
@@ -46,13 +46,15 @@ def sign_of(state: Gathered[Any], player: int) -> dict[str, str]:
     return {**signs[at], "name": state.players[at].name, "colour": state.players[at].colour}
 
 
-def rulings(state: Gathered[Any], most: int, kept: frozenset[str], quiet: frozenset[str]) -> list[dict[str, Any]]:
-    """The last rulings, as many as `most`: {n, kind, clause, player, data?, asked?}.
+def rulings(
+    state: Gathered[Any], most: int, kept: frozenset[str], quiet: frozenset[str], context: ViewContext
+) -> list[dict[str, Any]]:
+    """The last rulings, as many as `most`, and the one that is doubted: {n, kind, clause, player, data?, asked?}.
 
     kept: names of data that are shown; quiet: kinds that are not.
     """
     out = []
-    for line in [line for line in state.log if line.kind not in quiet][-most:]:
+    for line in last_lines([line for line in state.log if line.kind not in quiet], most, context):
         shown: dict[str, Any] = {"n": line.number, "kind": line.kind, "clause": line.clause, "player": line.player}
         data = {name: value for name, value in line.data.items() if name in kept}
         if data:

@@ -70,7 +70,7 @@ def encode(state: Gathered[State], context: ViewContext, choices: Choices) -> di
             for scored in shown["history"]
         ],
         "winners": shown["winners"],
-        "rulings": rulings(state, LAST_RULINGS, _KEPT_DATA, _QUIET),
+        "rulings": rulings(state, LAST_RULINGS, _KEPT_DATA, _QUIET, context),
         **({"again": again(state, choices)} if state.inner.current is None else {}),
     }
 

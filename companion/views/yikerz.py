@@ -48,7 +48,7 @@ from companion.games.yikerz.settings import changed_settings
 from companion.games.yikerz.state import State
 from companion.table import Stone
 from companion.views import yikerz_asked as asked
-from companion.views.around import dispute, ghosts, laying, server_time, undo
+from companion.views.around import dispute, ghosts, last_lines, laying, server_time, undo
 from companion.views.context import ViewContext
 from companion.views.signs import signs_of
 from companion.views.stones import shown_stone
@@ -211,12 +211,8 @@ def _seen(context: ViewContext) -> tuple[Stone, ...]:
 
 
 def _rulings(state: State, context: ViewContext) -> list[dict[str, Any]]:
-    """The table goes on seeing while people talk about a ruling, which must not fall out of their sight."""
     lines = [line for line in state.log if line.kind not in QUIET_KINDS]
-    doubted = context.dispute.ruling if context.dispute else None
-    return [_ruling(each) for each in lines[:-LAST_RULINGS] if each.number == doubted] + [
-        _ruling(each) for each in lines[-LAST_RULINGS:]
-    ]
+    return [_ruling(each) for each in last_lines(lines, LAST_RULINGS, context)]
 
 
 def _ruling(line: Any) -> dict[str, Any]:

@@ -163,3 +163,15 @@ def test_rounds_and_games_won() -> None:
     _, counted = fold({**CHOSEN, "best_of": 1}, [result])
     figures = statistics.of_game(counted, {0: "Ana", 1: "Ben"})
     assert (figures["Ben"]["rounds_won"], figures["Ben"]["games_won"], figures["Ana"]["games_won"]) == (1, 1, 0)
+
+
+@pytest.mark.rule("Y35")
+@pytest.mark.parametrize("comes_past", [False, True])
+def test_a_fallen_stone_that_is_seen_on_its_way_home_is_taken_once(comes_past: bool) -> None:
+    told = [of_three(EventKind.FELL_OFF, 28, 1), TableEvent(EventKind.SETTLED, 29 * SECOND, count=2)]
+    if comes_past:
+        told += [of_three(EventKind.APPROACH, 31, 1), of_three(EventKind.WITHDRAWN, 32, 1)]
+    _, counted = fold({**CHOSEN, "stones": 12}, [*LIES, *told, Advance(50 * SECOND)])
+    taken = [ruling["data"]["stones"] for ruling in counted if ruling["kind"] == "taken"]
+    assert taken == [[1]]
+    assert statistics.of_game(counted, {0: "Ana", 1: "Ben"})["Ana"]["taken"] == 1

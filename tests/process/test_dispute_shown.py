@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from companion.games.game import Command
+from companion.games.yikerz.hearing import LOG_LINES
 from companion.process.play import Play
 from companion.process.yikerz_kind import yikerz
 from companion.table import SECOND
@@ -30,6 +31,12 @@ def test_a_doubt_is_shown_until_it_is_decided(decision: str, board: int) -> None
     assert view["dispute"] is None
     press("dispute", 1, ruling=placed)
     assert play.view()["dispute"] == {"ruling": placed, "player": 1, "by": "Ana", "since_us": None}
+    for _ in range(LOG_LINES):  # more than the state keeps
+        press("touched", 2)
+    shown = play.view()["rulings"][0]
+    assert (shown["n"], shown["kind"], shown["player"]) == (placed, "placed", 0)
+    for _ in range(LOG_LINES):
+        press("undo")
     press(decision, table=True)
     view = play.view()
     assert view["dispute"] is None

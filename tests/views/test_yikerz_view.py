@@ -196,11 +196,12 @@ def test_a_ruling_shows_what_was_sensed_and_nothing_that_was_not(table: Table) -
 
 @pytest.mark.rule("Y22")
 def test_a_ruling_that_is_doubted_stays_in_sight_whatever_is_ruled_meanwhile(table: Table) -> None:
-    table.state = replace(table.state, log=tuple(LogLine(n, 0, "placed", "Y09", 0, {}) for n in range(30)))
-    told = table.view(dispute=Dispute(12, 0, "Ana", 0))["rulings"]
-    assert [ruling["n"] for ruling in told] == [12, *range(20, 30)]
-    told = table.view(dispute=Dispute(25, 0, "Ana", 0))["rulings"]
-    assert [ruling["n"] for ruling in told] == [*range(20, 30)]
+    lines = [LogLine(n, 0, "placed", "Y09", 0, {}) for n in range(60)]
+    table.state = replace(table.state, log=tuple(lines[30:]))
+    told = table.view(dispute=Dispute(12, 0, "Ana", 0, lines[12]))["rulings"]
+    assert [ruling["n"] for ruling in told] == [12, *range(50, 60)]
+    told = table.view(dispute=Dispute(55, 0, "Ana", 0, lines[55]))["rulings"]
+    assert [ruling["n"] for ruling in told] == [*range(50, 60)]
 
 
 def test_a_full_board_of_six_players_stays_small() -> None:

@@ -18,7 +18,7 @@ export function rulingWords(view, ruling, t) {
   for (const more of [data.reason, data.code]) if (more && t.has(key + "_" + more)) key += "_" + more;
   if (ruling.player === null && t.has(key + "_bag")) key += "_bag"; // nobody takes the stones: they go to the bag (Y33)
   const who = view.players.find((p) => p.id === ruling.player);
-  const values = { ...data, n: data.count || 0, name: who ? who.name : "" };
+  const values = { ...data, n: data.count || (data.stones || []).length, name: who ? who.name : "" };
   return { text: t(t.has(key) ? key : "ruling_other", values), call: CALLS[ruling.kind] || "", wordless: WORDLESS.has(ruling.kind) };
 }
 

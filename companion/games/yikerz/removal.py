@@ -42,24 +42,31 @@ def finish(h: Hearing, take: Take) -> int:
 
 
 def finish_all(h: Hearing, takes: Iterable[Take], how: str, asked: bool = False) -> None:
-    """These stones are taken; the turn goes on (Y13)."""
+    """These stones are taken; the turn goes on (Y13). Each is told once (Y35); by a button, that it is said again."""
     by_seat: dict[int, list[Take]] = {}
     for take in takes:
         by_seat.setdefault(take.seat, []).append(take)
     for seat, mine in sorted(by_seat.items()):
         clause = "Y35" if how == "rest" else _CLAUSE[mine[0].why]
-        tracks = sorted(finish(h, take) for take in mine)
-        report(h, clause, seat, tracks, how, asked)
+        done = [(finish(h, take), take.told) for take in mine]
+        tracks = sorted(track for track, _ in done)
+        fresh = sorted(track for track, told in done if not told)
+        if fresh or how == "button":  # else it was said when they counted as taken
+            report(h, clause, seat, fresh, how, asked, count=len(tracks))
         if seat == h.state.seat and turn.own_takes(h.state):
             faults.taken_meanwhile(h, tracks)
     if by_seat:
         turn.resume(h, "taken")
 
 
-def report(h: Hearing, clause: str, seat: int, tracks: list[int], how: str, asked: bool = False) -> None:
-    """The ruling that stones are taken, with what is left to take."""
+def report(
+    h: Hearing, clause: str, seat: int, tracks: list[int], how: str, asked: bool = False, count: int | None = None
+) -> None:
+    """The ruling that stones are taken, with what is left to take. count: with those that were told before."""
     left = sum(t.seat == seat for t in h.state.to_take)
-    h.rule("taken", clause, seat, asked=asked, stones=tracks, left=left, piles=list(h.state.piles), how=how)
+    number = len(tracks) if count is None else count
+    piles_now = list(h.state.piles)
+    h.rule("taken", clause, seat, asked=asked, stones=tracks, count=number, left=left, piles=piles_now, how=how)
 
 
 def left_zone(h: Hearing, tracks: tuple[int, ...], count: int) -> None:
@@ -140,11 +147,12 @@ def presume(h: Hearing) -> None:
     if not fallen:
         return
     for take in fallen:
-        h.set_take(replace(take, presumed=True))
+        h.set_take(replace(take, presumed=True, told=True))
         if take.seat == h.state.seat:
             h.set(taken=tuple(sorted({*h.state.taken, take.track})))
-    for seat in sorted({t.seat for t in fallen}):
-        report(h, "Y35", seat, [t.track for t in fallen if t.seat == seat], "rest")
+    fresh = [t for t in fallen if not t.told]  # the others have been seen on their way, and are out of sight again
+    for seat in sorted({t.seat for t in fresh}):
+        report(h, "Y35", seat, [t.track for t in fresh if t.seat == seat], "rest")
     turn.resume(h, "taken")
 
 

@@ -37,7 +37,7 @@ class Take:
     """A stone that seat has to take back; seat -1: into the bag (Y33, setting).
 
     presumed: of one on the table, it counts as taken because the board was at rest (Y35); kept for the
-    turn, so that being seen, or a button, corrects the time.
+    turn, so that being seen, or a button, corrects the time. told: it has been ruled so, and is not taken twice.
     """
 
     track: int
@@ -45,6 +45,7 @@ class Take:
     why: Why
     where: Where
     presumed: bool = False
+    told: bool = False
 
 
 @dataclass(frozen=True, slots=True)
