@@ -169,7 +169,9 @@ class Owner:
             args = {**ticket.args, "phone": ticket.phone} if ticket.name in play.kind.secrets else ticket.args
             if ticket.name in play.kind.starts:
                 against = self._against(play)
-                args = {**args, "against": against}
+                picture = self._listening.picture if against else None
+                lying = [stone.track for stone in picture.stones] if picture else []
+                args = {**args, "against": against, "lying": lying}
                 if against and args.get("anyway") is not True:
                     self._decide(ticket, Answer("refused", "not_ready", {"args": {"against": against}}))
                     return

@@ -1,13 +1,15 @@
 """A round begins on a table that is ready; if not, with its reasons, or anyway, which is journaled (F5)."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
 from companion.games.yikerz.layout import Tile, presets
 from companion.games.yikerz.ready import REASONS, not_ready
+from companion.process.inbox import LinkDown
 from companion.process.yikerz_kind import yikerz
-from companion.table import Complete, Health, Picture, Stone
+from companion.table import Complete, EventKind, Health, Numbered, Picture, Stone, TableEvent
 from companion.views.port import Answer
 from tests.process.service import Bench, S
 
@@ -59,6 +61,36 @@ def test_beginning_anyway_is_journaled_with_what_spoke_against_it() -> None:
     assert rulings[0]["data"] == {"against": ["sensors_not_ready", "stones_on_board"]}
     entry = next(e.new for e in table.journal.entries(table.game) if e.new.body.get("name") == "start")
     assert entry.body["args"]["anyway"] is True
+
+
+@pytest.mark.rule("Y21")
+@pytest.mark.failure("F5", "G7")
+@pytest.mark.parametrize("restarted", [False, True])
+def test_what_lay_there_when_the_table_began_anyway_is_not_asked_about_also_after_a_restart(restarted: bool) -> None:
+    table = Table(stones=2)
+    assert table.begin(anyway=True).status == "applied"
+    bench: Bench = table
+    if restarted:
+        table.post(LinkDown(False, "ended"))
+        table.owner.close()
+        bench = Bench(table.journal, table.clock, {"yikerz": yikerz()})
+        bench.link_up()
+
+    def at_rest(*tracks: int) -> Mapping[str, Any]:
+        """The view when the board has shown these for longer than a wrong count may stand."""
+        bench.pass_time(S)
+        t_us = bench.clock.now_us() - bench.offset_us
+        rest = tuple(Stone(track, 0.0, 0.0) for track in tracks)
+        settled = TableEvent(EventKind.SETTLED, t_us, count=len(rest), t_report_us=t_us, rest=rest)
+        bench.hear(*([Numbered(0)] if restarted else []), settled, Complete(t_us))
+        bench.pass_time(3 * S)
+        bench.complete(t_us + 3 * S)
+        return bench.view(table.game)
+
+    kept: set[str] = {question["code"] for question in at_rest(0, 1)["questions"]}
+    assert kept == ({"unseen"} if restarted else set())
+    assert "more" not in {question["code"] for question in at_rest(1)["questions"]}  # one has been taken off
+    assert "more" in {question["code"] for question in at_rest(1, 2)["questions"]}  # but this one has come
 
 
 @pytest.mark.failure("F5")

@@ -18,7 +18,8 @@ def lies(state: State) -> frozenset[int] | None:
 def laid(state: State, event: TableEvent) -> bool:
     """The board is at rest with no hand on it, and shows as many stones as lie there by the rules."""
     at_rest = event.kind is EventKind.SETTLED and not any(stone.held for stone in event.rest)
-    return at_rest and event.count == len(state.board)
+    lying = {stone.track for stone in event.rest}.intersection(state.lying)
+    return at_rest and event.count - len(lying) == len(state.board)
 
 
 def carried_off(state: State, event: TableEvent) -> bool:

@@ -147,6 +147,7 @@ def start(h: Hearing, args: Mapping[str, Any]) -> None:
     dealer = rounds.drawn_dealer(state.settings, count) if named is None else seat_of(h, named)
     _anyway(h, dealer, args)
     _begin(h, dealer)
+    _left_lying(h, args)
 
 
 def next_round(h: Hearing, args: Mapping[str, Any]) -> None:
@@ -159,11 +160,20 @@ def next_round(h: Hearing, args: Mapping[str, Any]) -> None:
     if state.tied:
         _anyway(h, None, args)
         turn.start(h, sudden.begin(h))
+        _left_lying(h, args)
         return
     named = state.settings.dealer
     dealer = scores.loser(state) if named is None else seat_of(h, named)
     _anyway(h, dealer, args)
     _begin(h, dealer)
+    _left_lying(h, args)
+
+
+def _left_lying(h: Hearing, args: Mapping[str, Any]) -> None:
+    """What lay on the board when the table began all the same is no news of this round: it is not asked about (Y21)."""
+    lying = args.get("lying")
+    if args.get("anyway") is True and isinstance(lying, list | tuple):
+        h.set(lying=tuple(sorted({track for track in lying if type(track) is int})))
 
 
 def _anyway(h: Hearing, dealer: int | None, args: Mapping[str, Any]) -> None:

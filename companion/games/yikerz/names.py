@@ -59,7 +59,8 @@ class Why(StrEnum):
 
 RULINGS: dict[str, str] = {
     "round_start": "Y03: dealer, piles, bag, layout, round; picks: who picks a pile, in order",
-    "begun_anyway": "Y21, F5: against (codes of ready.REASONS): the table began all the same",
+    "begun_anyway": "Y21, F5: against (codes of ready.REASONS): the table began all the same; what lay there is not "
+    "asked about until it moves",
     "sudden_death": "Y42: the tied play on; player starts; as round_start without round",
     "dealt_again": "Y43: a player had to place and had no stone; as sudden_death",
     "out": "Y42: player is out, pile and collapsed stones go into the bag; left: who is still in",

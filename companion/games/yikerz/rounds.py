@@ -50,6 +50,7 @@ def lay_out(h: Hearing, seats: Sequence[int], dealer: int) -> None:
         bag=bag,
         board=(),
         missing=(),
+        lying=(),
         dealer=dealer,
         seat=dealer,
         before=None,

@@ -33,6 +33,8 @@ def judge(h: Hearing, event: TableEvent) -> None:
     fetched = event.kind is EventKind.LIFTED and any(map(h.fallen, event.stones))
     if event.kind in DISTURBING and not fetched:
         conservation.disturbed(h)
+    if h.state.lying and event.kind not in (EventKind.SETTLED, EventKind.TOPPLED):
+        h.set(lying=tuple(track for track in h.state.lying if track not in event.stones))
     missing = h.state.missing
     if event.kind in ON_THE_BOARD:
         conservation.seen_again(h, event.stones)
@@ -114,6 +116,7 @@ def rests(h: Hearing, event: TableEvent) -> None:
     h.set(rested=True, toucher=None)
     held = {stone.track for stone in event.rest if stone.held}
     resting = frozenset(stone.track for stone in event.rest if not stone.held)
+    count = event.count - len(resting.intersection(h.state.lying))
     for stone in h.state.board:
         h.set_lifted(stone.track, stone.track in held)
     for hand in h.state.hands:
@@ -122,9 +125,9 @@ def rests(h: Hearing, event: TableEvent) -> None:
     if h.state.hands:
         return
     if h.state.to_take:
-        removal.gone_at_rest(h, event.count, resting)
+        removal.gone_at_rest(h, count, resting)
     elif h.state.penalty is None:
-        conservation.counted(h, event.count, resting)
+        conservation.counted(h, count, resting)
 
 
 def toppled(h: Hearing, event: TableEvent) -> None:

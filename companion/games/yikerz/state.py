@@ -27,8 +27,9 @@ class State:
     spent: no (further) stone is let go in this turn. last: the stone of this turn, let go on the board.
     taken, outcome: of this turn so far. deadline_us: end of the 10 s (Y13), None when they do not run.
     rested: the board is at rest. owners: (track, seat) of stones off the board, as far as known. missing:
-    tracks that left the board without a ruling (Y37). asked: number of the last question. ruled: rulings so far; log:
-    the last ones. away: seats without turns in this round. places: seats that are out, in order (Y25, play on).
+    tracks that left the board without a ruling (Y37). lying: tracks that lay there when the table began all the same,
+    and have not moved since: no stones of this round (Y21). asked: number of the last question. ruled: rulings so far;
+    log: the last ones. away: seats without turns in this round. places: seats that are out, in order (Y25, play on).
     tied: players between whom sudden death decides; sudden: it is being played (Y20). winners: of the ended game.
     limit_us: until then the stone has to be let go (Y25, speed). toucher: what collapses now is that seat's (Y37).
     blind: so many stones more are seen than lie there, as the table has said (Y21; negative: fewer).
@@ -47,6 +48,7 @@ class State:
     bag: int = 0
     board: tuple[BoardStone, ...] = ()
     missing: tuple[int, ...] = ()
+    lying: tuple[int, ...] = ()
     seat: int = 0
     before: int | None = None
     turns: int = 0

@@ -29,7 +29,7 @@ def unlike(
     if should is None or picture is None or health is None or health.state != "ok" or health.late_s:
         return None
     tracks, expected = should
-    lie = [stone for stone in picture.stones if not stone.held]
+    lie = [stone for stone in picture.stones if not stone.held and stone.track not in folded.state.lying]
     if len(lie) - expected in (0, folded.state.blind):
         return None
     seen = {stone.track for stone in lie}
