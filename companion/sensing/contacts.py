@@ -44,6 +44,10 @@ PATIENCE: Final = 12
 RETRY_US: Final = 35_000
 """Every fourth frame, whether it comes just before or after its time."""
 GONE_SLACK: Final = 8.0
+MISSED: Final = 25.0
+"""By so much, five standard errors, the reading must miss the stone of a track that went faster than any hand: it may be
+none. How clearly it is seen by itself does not say that: of two that stick together each explains most of what both show.
+"""
 CLOSES_MM: Final = 8.0
 """In 0.3 s (movers.trail) a snap brings stones nearer by twice as much and more."""
 
@@ -109,9 +113,10 @@ class Contacts:
         return out
 
     def _judge(self, a: Mover, b: Mover, pair: _Pair, gap: float, t_us: BoardTime) -> Contact | None:
-        if (a.phase is Phase.HAND and b.phase is Phase.HAND) or a.jumped or b.jumped or _new(a) or _new(b):
+        if (a.phase is Phase.HAND and b.phase is Phase.HAND) or _new(a) or _new(b):
             return None
-        hits = [t for t, g in pair.gaps if g < CONTACT_MM]
+        ran = bool(a.jumped or b.jumped)
+        hits = [] if ran else [t for t, g in pair.gaps if g < CONTACT_MM]
         closed = len(hits) >= CONTACT_FRAMES
         if not closed and not (gap < SUSPECT_MM or _odd(a) or _odd(b)):
             pair.agree = pair.vain = 0
@@ -119,7 +124,8 @@ class Contacts:
         if pair.vain > PATIENCE and t_us - pair.tried_us < RETRY_US and not closed:
             return None
         pair.tried_us = t_us
-        one, wins, gone = self._compare(a, b, SLACK if gap < CLOSE_MM and _may_have_snapped(a, b) else 0.0)
+        slack = SLACK if gap < CLOSE_MM and _may_have_snapped(a, b) else 0.0
+        one, wins, gone = self._compare(a, b, slack, MISSED if ran else GONE_SLACK)
         if wins:
             if pair.agree == 0:
                 pair.since = t_us
@@ -133,8 +139,10 @@ class Contacts:
             return Contact(a, b, one, since, gone, "slow" if not wins and _still(a) and _still(b) else "")
         return None
 
-    def _compare(self, a: Mover, b: Mover, slack: float) -> tuple[Body, bool, float]:
-        """Both as one body (the best way to stick together), and whether that explains the reading best."""
+    def _compare(self, a: Mover, b: Mover, slack: float, missed: float) -> tuple[Body, bool, float]:
+        """Both as one body (the best way to stick together), and whether that explains the reading best, and by more than
+        `missed` of chi squared better than one of them alone.
+        """
         tr = self._tracker
         target = tr.residual + a.kept + b.kept
         bodies, priors, floors = (
@@ -158,7 +166,7 @@ class Contacts:
         gone = 0.0
         if wins:
             gone = min(cost(self._alone(m, target)) for m in (a, b)) - cost(best)
-        return best.bodies[0], wins and gone > GONE_SLACK, gone
+        return best.bodies[0], wins and gone > missed, gone
 
     def _alone(self, m: Mover, target: Floats) -> Fit:
         """If the other one has simply gone."""

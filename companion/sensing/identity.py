@@ -13,8 +13,11 @@ import numpy as np
 from companion.sensing.layout import Floats
 from companion.sensing.stones import StoneSet
 
-WEIGHT_SPREAD_G: Final = 0.15
-"""Of one step of the load cell against a learned mass: noise of both, pull between magnets."""
+WEIGHT_SPREAD_G, WEIGHT_FREEDOMS = 0.08, 3.0
+"""Of one step of the load cell against a learned mass, as Student's t: mostly the noise of both, 0.06 to 0.1 g; but one
+step in ten also has the pull of a magnet that moved meanwhile, or a finger that bore on the board, and is off by up to
+some grams. Then a normal distribution would be sure of a wrong stone, against any field.
+"""
 
 _STRANGE: Final = 1e-4  # likelihood of the best stone below which a track may be none of the set
 _ROUNDS: Final = 40
@@ -69,6 +72,5 @@ class Identity:
         if self.stones is None or grams is None:
             return np.zeros(0 if self.stones is None else len(self.stones.stones))
         off = np.array([0.0 if s.mass is None else (grams - s.mass) / WEIGHT_SPREAD_G for s in self.stones.stones])
-        # beyond five deviations the step was not the stone's alone
-        limited: Floats = -0.5 * np.minimum(off**2, 25.0)
-        return limited
+        out: Floats = -0.5 * (WEIGHT_FREEDOMS + 1.0) * np.log1p(off**2 / WEIGHT_FREEDOMS)
+        return out

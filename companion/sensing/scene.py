@@ -25,6 +25,7 @@ class Scene:
     lain: set[int] = field(default_factory=set)  # tracks that have been on the board
     placed: dict[int, BoardTime] = field(default_factory=dict)  # placed, not yet released
     changed_us: BoardTime = 0  # when a stone was last let go of, fell or was taken away
+    fell_us: BoardTime = -1  # when a stone last fell off the board
     disturbed: bool = False
     found: bool = False  # stones that came in a gap are on the board and not yet counted
     least_missed: int | None = None  # track of which a reading missed too little when stones were last counted
@@ -56,6 +57,8 @@ class Scene:
         """Tell an event of a whole body; x, y in mm; p: how likely it is."""
         if kind in (EventKind.FELL_OFF, EventKind.REMOVED):
             self.changed_us = max(self.changed_us, when)
+        if kind is EventKind.FELL_OFF:
+            self.fell_us = max(self.fell_us, when)
         self.events.append(
             TableEvent(
                 kind,

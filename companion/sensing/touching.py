@@ -27,7 +27,7 @@ def touched(scene: Scene, m: Mover, t_us: BoardTime) -> BoardTime | None:
 
     A magnet hovering low over another loads or lifts the board by grams without touching it, and a stone
     that jumps away strikes it; so near other stones only a hand's press or a stone at rest is a touch. And what shows
-    when others snap together, wherever they lie, is their blow.
+    when others snap together, wherever they lie, is their blow; where one falls off, what its weight leaves behind.
     """
     if m.low_us is None or scene.tracker.beside(m) > 12.0 or (not m.single and m.frames < JOINED_FRAMES):
         return None
@@ -41,7 +41,8 @@ def touched(scene: Scene, m: Mover, t_us: BoardTime) -> BoardTime | None:
     press = NEAR_PRESS_G if near else PRESS_G
     wait = 150 * MS if restless else 20 * MS
     since = w.touch_us if w.state is Scale.DISTURBED and w.peak_g > press else None
-    if since is not None and t_us - since > wait and not scene.collapses.struck(since):
+    other = since is not None and (scene.collapses.struck(since) or scene.fell_us >= since)
+    if since is not None and t_us - since > wait and not other:
         return max(since, t_us - 250 * MS)
     if w.steps and t_us - w.steps[-1].quiet_us < 300 * MS and w.steps[-1].grams > LIGHTEST_G and not restless:
         return max(w.steps[-1].t_us, t_us - 300 * MS) if m.still(t_us) > 0.1 or not near else None

@@ -133,6 +133,31 @@ def test_a_hand_holds_its_stone_so_the_other_one_comes_when_they_snap(
     assert any(contacts.step(k * FRAME_US) for k in range(AGREE_FRAMES)) is touched
 
 
+@pytest.mark.parametrize(("there", "touched"), [(True, True), (False, False)])
+def test_a_track_that_ran_has_snapped_only_where_its_stone_is_missed(
+    layout: TableLayout, there: bool, touched: bool
+) -> None:
+    """As a hand's stone is found its track may jump to it, and beside what it sticks to it is never clear by itself. A
+    track that has run on to another stone jumps as well, and is not missed.
+    """
+    rng = np.random.default_rng(3)
+    at = layout.triangles[0].mean(axis=0)
+    tracker, lies = table(layout), stone(1, np.array([*at, 12.0]))
+    upon = stone(2, np.array([*at, 12.0 + STACK_MM]))
+    shown = (lies, upon) if there else (lies,)
+    field = sum(tracker.model.fields(b.stones).sum(0) for b in shown) + rng.normal(0.0, 0.1, layout.count)
+    a = Mover(lies, Phase.BOARD, 0, evidence=160.0, told=True, log_sigma=0.12)
+    b = Mover(stone(2, np.array([at[0] + 3.0, at[1], 14.0 + STACK_MM])), Phase.HAND, 0, evidence=60.0, told=True)
+    b.frames, b.jumped, b.log_sigma = TRAIL, 12, 0.12
+    for m in (a, b):
+        m.kept = tracker.model.fields(m.body.stones).sum(0)
+        m.trail.extend(m.body.centre - np.array([0.0, 0.0, 8.0 * (1.0 - k / 9.0)]) for k in range(10))
+    tracker.movers += [a, b]
+    tracker.residual = field - a.kept - b.kept
+    contacts = Contacts(tracker)
+    assert any(contacts.step(k * FRAME_US) for k in range(2 * CONTACT_FRAMES)) is touched
+
+
 def test_what_is_filled_in_between_two_parts_is_no_look_of_its_own(layout: TableLayout) -> None:
     at = layout.triangles[0].mean(axis=0)
     tracker, lies = table(layout), stone(1, np.array([*at, 3.4]))

@@ -63,3 +63,21 @@ def test_the_blow_of_stones_that_snap_together_is_no_touch_of_a_stone_held_low(
         scene.weight.feed(k * 12_500, 20.0 if k < 120 else 5.0 + 40.0 * (k % 2))
     scene.collapses.touch(snapped_us, {8, 9}, np.array([-90.0, 12.0, 4.0]), False)
     assert touched(scene, m, 1_600_000) == (None if blow else 1_500_000)
+
+
+@pytest.mark.rule("Y11")
+@pytest.mark.parametrize(("fell_us", "fall"), [(1_560_000, True), (1_200_000, False), (-1, False)])
+def test_the_weight_that_a_falling_stone_takes_off_is_no_touch_of_the_one_that_pushed_it(
+    layout: Any, fell_us: int, fall: bool
+) -> None:
+    """A hand pushes a stone over the edge with its own, low over the mats: as it slides and falls the board rings."""
+    scene = Scene(Tracker(layout, np.full(layout.count, 0.1)), Weight())
+    m = Mover(Body((1,), magnet((31.0, 12.0, 5.0), UP, 0.25)), Phase.HAND, 0, told=True, evidence=300.0, low_us=1)
+    m.smooth, m.still_us = m.body.centre, 1_500_000
+    scene.tracker.movers.append(m)
+    for k in range(140):
+        scene.weight.feed(k * 12_500, 20.0 if k < 120 else 15.8 + 12.0 * (k % 2))
+    if fell_us >= 0:
+        gone = Mover(Body((2,), magnet((70.0, 12.0, -8.0), UP, 0.25)), Phase.TABLE, 0)
+        scene.say(EventKind.FELL_OFF, fell_us, gone)
+    assert touched(scene, m, 1_600_000) == (None if fall else 1_500_000)
