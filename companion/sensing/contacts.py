@@ -134,6 +134,8 @@ class Contacts:
         else:
             pair.agree = 0
             pair.vain += 1
+        if ran and any(m.phase is Phase.HAND and not m.told for m in (a, b)):
+            return None  # two reasons to doubt that it is a stone; looks are counted until its way has told
         if pair.agree >= AGREE_FRAMES or closed:
             since = min(hits + ([pair.since] if pair.agree else []), default=t_us)
             return Contact(a, b, one, since, gone, "slow" if not wins and _still(a) and _still(b) else "")
