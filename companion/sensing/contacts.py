@@ -45,8 +45,8 @@ RETRY_US: Final = 35_000
 """Every fourth frame, whether it comes just before or after its time."""
 GONE_SLACK: Final = 8.0
 MISSED: Final = 25.0
-"""By so much, five standard errors, the reading must miss the stone of a track that went faster than any hand: it may be
-none. How clearly it is seen by itself does not say that: of two that stick together each explains most of what both show.
+"""By so much, five standard errors, the reading must miss the stone of a track that went faster than any hand: it may
+be none. How clearly it is seen by itself does not say that: of two that stick together each explains most of both.
 """
 CLOSES_MM: Final = 8.0
 """In 0.3 s (movers.trail) a snap brings stones nearer by twice as much and more."""
@@ -142,8 +142,8 @@ class Contacts:
         return None
 
     def _compare(self, a: Mover, b: Mover, slack: float, missed: float) -> tuple[Body, bool, float]:
-        """Both as one body (the best way to stick together), and whether that explains the reading best, and by more than
-        `missed` of chi squared better than one of them alone.
+        """Both as one body (the best way to stick together), and whether that explains the reading best, one of them
+        alone worse by more than `missed` of chi squared.
         """
         tr = self._tracker
         target = tr.residual + a.kept + b.kept
@@ -193,10 +193,10 @@ def _may_have_snapped(a: Mover, b: Mover) -> bool:
     """
     if not (a.single and b.single) or Phase.HAND not in (a.phase, b.phase):
         return True
-    return any(_came(m) > (FLIES_MM if m.phase is Phase.HAND else DRAWN_MM) for m in (a, b))
+    return any(came(m) > (FLIES_MM if m.phase is Phase.HAND else DRAWN_MM) for m in (a, b))
 
 
-def _came(m: Mover) -> float:
+def came(m: Mover) -> float:
     """mm that it has gone in the last SNAP_FRAMES; of a track that begins, since then."""
     way = np.array(m.trail)[-SNAP_FRAMES:]
     return float(np.linalg.norm(way[-2:].mean(axis=0) - way[:2].mean(axis=0))) if len(way) > 1 else 0.0

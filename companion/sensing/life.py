@@ -10,6 +10,7 @@ from companion.sensing import approaching, leaving, resting, sticking, touching
 from companion.sensing.contacts import Contacts
 from companion.sensing.edge import HELD_MM, OUT_MM, SUNK_MM, at_hand
 from companion.sensing.hanging import Hanging
+from companion.sensing.leaps import Leaps
 from companion.sensing.leaving import BRIEF_US
 from companion.sensing.movers import FAINT, Mover, Phase
 from companion.sensing.scene import MS, Scene
@@ -35,6 +36,7 @@ class Life:
     toppling: Toppling = field(default_factory=Toppling)
     unmoved: Unmoved = field(default_factory=Unmoved)
     hanging: Hanging = field(default_factory=Hanging)
+    leaps: Leaps = field(default_factory=Leaps)
 
     def step(self, t_us: BoardTime, solved: bool = True, measured: bool = True) -> list[TableEvent]:
         """The events that this frame decides.
@@ -49,6 +51,8 @@ class Life:
         for c in self.contacts.step(t_us, measured) if solved else ():
             self.unmoved.touch(c.a)
             self.unmoved.touch(c.b)
+            sticking.contact(scene, c, t_us)
+        for c in self.leaps.step(scene.tracker, t_us) if solved and measured else ():
             sticking.contact(scene, c, t_us)
         if solved:
             self.unmoved.step(scene, t_us, measured)

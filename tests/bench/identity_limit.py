@@ -2,9 +2,9 @@
 
     python tests/bench/identity_limit.py FOLDER     with calibration-hwN and learn-hwN of each table
 
-Draws each stone's moment and weight as they are measured, and names it by the exact likelihood of those draws: nobody who
-sees no more of a stone can be right more often (Bayes). The stones' shapes count as known, or as unseen. docs/sensing.md
-says what was seen.
+Draws each stone's moment and weight as they are measured, and names it by the exact likelihood of those draws: nobody
+who sees no more of a stone can be right more often (Bayes). The stones' shapes count as known, or as unseen.
+docs/sensing.md says what was seen.
 """
 
 import sys
@@ -82,7 +82,8 @@ def main(folder: Path) -> None:
         found = learned([read_recording(calibration), read_recording(learn)])
         assert found is not None
         assert found.stones is not None
-        cells = [[limit(found.stones.stones, what, known) for known in (False, True)] for what in (NOMINAL, HARD, BY_FIELD)]
+        stones = found.stones.stones
+        cells = [[limit(stones, what, known) for known in (False, True)] for what in (NOMINAL, HARD, BY_FIELD)]
         print(f"{learn.name:8}" + "".join(f"{a:15.2f}, {b:.2f}" for a, b in cells))
 
 

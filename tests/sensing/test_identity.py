@@ -11,7 +11,7 @@ DRAWS = 40
 
 
 def box(seed: int) -> StoneSet:
-    """Twenty stones of five kinds, as much alike as those of a box are: moments of a kind 7 % apart, masses go with them."""
+    """Twenty stones of five kinds, as much alike as those of a box are: moments of a kind 7 % apart, masses with them."""
     rng = np.random.default_rng(seed)
     stones = []
     for number in range(20):
@@ -38,7 +38,7 @@ def test_names_are_as_often_right_as_can_be_and_say_how_often(what: Measured, na
                 number, p = identity.names[1]
                 right.append(number == s.number)
                 told.append(p)
-    print(f"{name}: named right {np.mean(right):.3f} of {len(right)}, at best {np.mean(best):.3f}; told {np.mean(told):.3f}")
+    print(f"{name}: right {np.mean(right):.3f} of {len(right)}, at best {np.mean(best):.3f}; told {np.mean(told):.3f}")
     assert np.mean(right) > np.mean(best) - 0.03
     assert np.mean(told) == pytest.approx(np.mean(right), abs=0.05)
 
