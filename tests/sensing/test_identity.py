@@ -11,7 +11,7 @@ DRAWS = 40
 
 
 def box(seed: int) -> StoneSet:
-    """Twenty stones of five kinds, as much alike as those of a box are: moments of a kind 7 % apart, masses with them."""
+    """Twenty stones of five kinds, as much alike as in a box: moments of a kind 7 % apart, and masses with them."""
     rng = np.random.default_rng(seed)
     stones = []
     for number in range(20):
