@@ -13,7 +13,7 @@ import numpy as np
 from companion.sensing.layout import Floats
 from companion.sensing.stones import StoneSet
 
-WEIGHT_SPREAD_G, WEIGHT_FREEDOMS = 0.08, 3.0
+WEIGHT_SPREAD_G, WEIGHT_FREEDOMS = 0.1, 3.0
 """Of one step of the load cell against a learned mass, as Student's t: mostly the noise of both, 0.06 to 0.1 g; but one
 step in ten also has the pull of a magnet that moved meanwhile, or a finger that bore on the board, and is off by up to
 some grams. Then a normal distribution would be sure of a wrong stone, against any field.

@@ -1,6 +1,6 @@
 """How often the stones of a learned set can be named at all, by what is measured of them.
 
-    python tests/bench/identity_limit.py FOLDER     with calibration-hwN and learn-hwN of each table
+    python -m tests.bench.identity_limit FOLDER     with calibration-hwN and learn-hwN of each table
 
 Draws each stone's moment and weight as they are measured, and names it by the exact likelihood of those draws: nobody
 who sees no more of a stone can be right more often (Bayes). The stones' shapes count as known, or as unseen.
