@@ -238,6 +238,29 @@ def test_a_game_that_was_cut_off_is_told_as_that_at_home(table: ScriptedReferee,
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.parametrize(
+    ("games", "led_to"),
+    [
+        ([{"game": "g1", "cut_off": True}, {"game": "g2"}], "/g/g2"),
+        ([{"game": "g1", "cut_off": True}], "/g/g1"),
+        ([{"game": "g1"}, {"game": "g2"}], "/"),
+        ([{"game": "g1", "phase": "game_end"}, {"game": "g2"}], "/g/g2"),
+    ],
+)
+def test_who_joins_is_led_to_the_one_game_that_is_played_now(
+    table: ScriptedReferee, open_page: Open, games: list[dict[str, Any]], led_to: str
+) -> None:
+    entry = {"kind": "yikerz", "phase": "turn", "players": [], "holds": False}
+    table.show_lobby({"table": "Mesa", "sensors": "free", "games": [{**entry, **game} for game in games]})
+    for game in ("g1", "g2"):
+        table.show(scenes.game() | {"game": game})
+    page = open_page("/join", "small", "en").page
+    page.locator("#name").fill("Ana")
+    page.locator("#name").press("Enter")
+    page.wait_for_url(f"**{led_to}")
+    assert page.evaluate("location.pathname") == led_to
+
+
 @pytest.mark.failure("F5")
 @pytest.mark.parametrize("phase", ["lobby", "round_end"])
 def test_what_speaks_against_a_start_is_said_and_the_table_may_begin_anyway(

@@ -14,7 +14,9 @@ let soundOn = kept("sound") === "on";
 
 // role: "player", "table", "watch" or "screen". Only a player's phone has a name.
 function join(role) {
-  const open = boot.first.view.games.filter((game) => game.phase !== "game_end");
+  const unfinished = boot.first.view.games.filter((game) => game.phase !== "game_end");
+  const going = unfinished.filter((game) => !game.cut_off); // one of an earlier run is not what people join now
+  const open = going.length ? going : unfinished;
   keep("role", role);
   keep("name", role === "player" ? document.getElementById("name").value.trim().slice(0, 24) : "");
   const page = open.length === 1 ? "/g/" + open[0].game : "/";
