@@ -45,7 +45,8 @@ def add_parser(subparsers: Any) -> None:
         default=[],
         metavar="NAME[=AMOUNT[,SECONDS]]",
         help="what goes wrong from the start, such as drop=20,60. AMOUNT: per cent; of sensor_dead, sensor_stuck and "
-        f"sensor_noisy which sensor, counted from 0. NAME: {', '.join(MISBEHAVIOURS)}",
+        "sensor_noisy which sensor, counted from 0, of multiplexer_lost which multiplexer, four a tile. "
+        f"NAME: {', '.join(MISBEHAVIOURS)}",
     )
     parser.add_argument("--no-players", action="store_true", help="nobody plays until the page says so")
     parser.add_argument("--page-host", default="127.0.0.1", metavar="ADDRESS", help="who may move stones by the page")

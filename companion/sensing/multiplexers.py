@@ -33,8 +33,9 @@ def between(counts: Floats, first: Ints) -> Floats:
 
 
 class MultiplexerWatch:
-    """Looks at the raw counts of each frame for multiplexers whose sensors all show the same though their zeros differ:
-    not used in that frame, "multiplexer_missing" after 25, until it has been well for 200.
+    """Looks at the raw counts of each frame for multiplexers whose sensors all show the same though their zeros differ,
+    or an end of the range, where no stone brings more than one or two: not used in that frame, "multiplexer_missing"
+    after 25, until it has been well for 200.
     """
 
     def __init__(self, layout: TableLayout) -> None:
@@ -44,6 +45,7 @@ class MultiplexerWatch:
         parts = [part for _, each in on for part in each]
         self._first = np.array([part[0] for part in parts])
         self._part = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
+        self._full = float(layout.full_scale)
         self._apart = self._joined = np.zeros(len(parts), dtype=np.bool_)
         self._alike = np.zeros(len(parts), dtype=np.int64)
         self._since_alike = np.full(len(parts), _GOOD_FRAMES)
@@ -64,7 +66,9 @@ class MultiplexerWatch:
 
     def update(self, counts: Floats) -> Bools:
         """Counts (S,) of the next frame; sensors (S,) that are not to be used."""
-        alike = self._apart & (between(counts, self._first) <= SAME_IN_A_FRAME)
+        first = counts[self._first]
+        ended = (first <= SAME_IN_A_FRAME) | (first >= self._full - SAME_IN_A_FRAME)
+        alike = (self._apart | ended) & (between(counts, self._first) <= SAME_IN_A_FRAME)
         self._alike = np.where(alike, self._alike + 1, 0)
         self._joined = (self._alike >= _JOINED_FRAMES) | (self._joined & (self._since_alike < _GOOD_FRAMES))
         self._since_alike = np.where(alike, 0, self._since_alike + 1)

@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from drivers.virtual.misbehaviour import Misbehaving
-from drivers.virtual.sensors import Sensors
+from drivers.virtual.sensors import MULTIPLEXERS, ON_ONE, TILE, Sensors
 from drivers.virtual.world import World
 from drivers.wire.framing import FrameError, Splitter, seal, unseal
 from drivers.wire.messages import (
@@ -141,6 +141,10 @@ class VirtualBoard:
         if faults.on("crosstalk", now_us):
             part = faults.amount("crosstalk", now_us) / 100.0
             counts[1:] += np.rint(part * (counts[:-1] - counts[1:])).astype(np.int64)
+        if faults.on("multiplexer_lost", now_us):
+            tile, part = divmod(round(faults.amount("multiplexer_lost", now_us)), MULTIPLEXERS)
+            first = tile * TILE + part * ON_ONE
+            counts[first : min(first + ON_ONE, (tile + 1) * TILE)] = 0
         for name in ("sensor_dead", "sensor_stuck", "sensor_noisy"):
             if not faults.on(name, now_us):
                 continue

@@ -38,7 +38,8 @@ MISBEHAVIOURS: Final[Mapping[str, Misbehaviour]] = {
     "sensor_dead": Misbehaviour("the sensor of this number reads 0", 30.0, 511.0, 30.0),
     "sensor_stuck": Misbehaviour("the sensor of this number reads the same for ever", 30.0, 511.0, 30.0),
     "sensor_noisy": Misbehaviour("the sensor of this number is noisy", 30.0, 511.0, 30.0),
-    "crosstalk": Misbehaviour("so many per cent of each sensor bleed into the next", 3.0, 50.0, 30.0),
+    "multiplexer_lost": Misbehaviour("the multiplexer of this number, four a tile, has no power", 5.0, 255.0, 30.0),
+    "crosstalk": Misbehaviour("so many per cent of each sensor bleed into the next", 8.0, 50.0, 120.0),
     # the load cell
     "load_absent": Misbehaviour("no conversions come", seconds=30.0),
     "load_spikes": Misbehaviour("so many per cent of the conversions are of the kind 2^n - 1", 3.0, 100.0, 30.0),

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from drivers.virtual.place import Floats, Place
 from drivers.virtual.world import Where, World
 
+TILE: Final = 55  # sensors of a tile, in the order of its multiplexers
+MULTIPLEXERS, ON_ONE = 4, 14  # of a tile, and sensors on each; the last has one less
 _K: Final = 1e5
 _HALF_LENGTH, _MIDDLE = 2.0, 3.25  # of flat ferrite stones
 _NOISE_COUNTS = 0.7

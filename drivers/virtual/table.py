@@ -14,7 +14,7 @@ from drivers.virtual.finger import Finger
 from drivers.virtual.misbehaviour import MISBEHAVIOURS, Misbehaving
 from drivers.virtual.place import Place
 from drivers.virtual.players import Players
-from drivers.virtual.sensors import Sensors
+from drivers.virtual.sensors import MULTIPLEXERS, TILE, Sensors
 from drivers.virtual.world import World
 
 _STARTS = 1_000_003  # other than any seed that somebody gives
@@ -113,8 +113,11 @@ class VirtualTable:
             Misbehaving().start(str(asked["name"]), 0, _number(asked, "amount"), _number(asked, "seconds"))
             which, count = _number(asked, "amount"), len(self._place.sensors)
             which = MISBEHAVIOURS[str(asked["name"])].amount if which is None else which
-            if str(asked["name"]).startswith("sensor_") and which not in range(count):
-                raise ValueError(f"there is no sensor {which:g} here: they are numbered from 0 to {count - 1}")
+            parts = {"sensor": count, "multiplexer": count // TILE * MULTIPLEXERS}
+            kind = str(asked["name"]).partition("_")[0]
+            if kind in parts and which not in range(parts[kind]):
+                last = parts[kind] - 1
+                raise ValueError(f"there is no {kind} {which:g} here: they are numbered from 0 to {last}")
         self._asked.put(dict(asked))
 
     def lay(self, place: Place) -> None:

@@ -356,6 +356,15 @@ def test_a_sensor_can_fail(name: str, low: int, high: int) -> None:
     assert np.abs(np.delete(counts, 17, axis=1) - 512).max() < 15
 
 
+@pytest.mark.failure("B1")
+@pytest.mark.parametrize(("number", "first", "last"), [(5, 69, 82), (15, 207, 219)])
+def test_a_multiplexer_can_be_lost(number: int, first: int, last: int) -> None:
+    _, items = misbehave("multiplexer_lost", float(number), 30.0)
+    counts = np.array([np.frombuffer(sample.hall, "<u2") for sample in of(Sample, items)]).astype(int)
+    assert np.flatnonzero((counts == 0).all(axis=0)).tolist() == list(range(first, last + 1))
+    assert np.abs(np.delete(counts, range(first, last + 1), axis=1) - 512).max() < 15
+
+
 @pytest.mark.failure("E1")
 def test_crosstalk_mixes_a_sensor_with_the_one_before() -> None:
     rig = Rig()
@@ -373,6 +382,7 @@ def test_what_makes_no_sense_is_refused() -> None:
         {"do": "dance"},
         {},
         {"do": "misbehave", "name": "dance"},
+        {"do": "misbehave", "name": "multiplexer_lost", "amount": 16},
         {"do": "misbehave", "name": "drop", "amount": 101},
         {"do": "misbehave", "name": "drop", "seconds": -1},
         {"do": "misbehave", "name": "drop", "amount": float("nan")},

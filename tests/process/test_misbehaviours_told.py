@@ -30,6 +30,7 @@ TOLD: dict[str, tuple[set[str], set[str]]] = {
     "sensor_dead": (set(), {"sensor_dead:A30"}),
     "sensor_stuck": (set(), {"sensor_stuck:A30"}),
     "sensor_noisy": (set(), {"sensor_noisy:A30"}),
+    "multiplexer_lost": (set(), {"multiplexer_missing:B2"}),
     "load_absent": (set(), {"load_absent"}),
     "load_spikes": (set(), {"load_spikes"}),
     "load_saturated": (set(), {"load_saturated"}),

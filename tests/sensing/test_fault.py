@@ -117,3 +117,18 @@ def test_a_multiplexer_that_shows_one_sensor_on_all_addresses_is_named_until_it_
         assert watch.joined.any()
         watch.update(zero)
     assert not watch.joined.any()
+
+
+@pytest.mark.parametrize("end", [0.0, 1023.0])
+def test_a_multiplexer_without_power_is_named_as_one_where_all_zeros_are_alike_too(layout, end):
+    """No stone brings fourteen sensors to the end of their range."""
+    watch, none = MultiplexerWatch(layout), np.zeros(layout.count, dtype=np.bool_)
+    counts = np.full(layout.count, 512.0)
+    watch.zeros_known(counts)
+    for _ in range(30):
+        assert not watch.update(counts).any()
+    counts[14:28] = end
+    counts[40:42] = end  # two under a strong stone
+    for _ in range(25):
+        assert list(np.flatnonzero(watch.update(counts))) == list(range(14, 28))
+    assert watch.faults(none) == ("multiplexer_missing:A2",)
