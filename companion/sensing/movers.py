@@ -20,6 +20,9 @@ CLUSTER_STILL_MM = 1.4
 """Of what sticks together the centre is known less well: 0.5 mm a frame, 0.3 mm between two of the means that are
 compared; within 0.3 s that comes to 0.9 mm by chance, and only seldom to this.
 """
+TREMBLES: Final = 1.3
+"""Standard deviations of its place in a frame: so far apart are two of the means that are compared, within 0.4 s, by
+noise alone (they have 0.42 of that noise each, and some seven of them are independent)."""
 JUMP_MM = 12.0
 """A frame: 1.2 m/s, twice as fast as a hand pushes; a snap is so fast only where both stones are clearly seen."""
 CLEARLY = 150.0
@@ -57,9 +60,10 @@ class Phase(Enum):
 class Mover:
     """One body followed from frame to frame.
 
-    velocity (3,) mm a frame; still_us: since when it has not moved by more than STILL_MM (a cluster: CLUSTER_STILL_MM)
-    from `anchor`; awake: solved each frame; evidence: gain in chi squared by assuming the body, averaged over some
-    frames; low_us: since when it has been as low as a resting stone; high_us: since when clearly above that.
+    velocity (3,) mm a frame; still_us: since when it has not moved by more than STILL_MM (a cluster:
+    CLUSTER_STILL_MM; where it is blurred: what its noise makes of that) from `anchor`; awake: solved each frame;
+    evidence: gain in chi squared by assuming the body, averaged over some frames; low_us: since when it has been as
+    low as a resting stone; high_us: since when clearly above that.
     """
 
     body: Body
@@ -74,6 +78,7 @@ class Mover:
     awake: bool = True
     evidence: float = 100.0
     misfit: float = 1.0  # chi squared a row of the last fit
+    blur_mm: float = 0.0  # error of its place in a frame where half of the sensors that see it best are lost
     weak_us: BoardTime | None = None
     faint_us: BoardTime | None = None  # of what is lifted: since when its evidence is faint
     low_us: BoardTime | None = None
@@ -89,6 +94,7 @@ class Mover:
     away_us: BoardTime = 0  # of Phase.AWAY: since when
     rested: Floats | None = None
     relaid: bool = False  # put down again, and has not come to rest since: `rested` is where it lay before
+    unseen: tuple[BoardTime, Body] | None = None  # since when the sensors left could not tell a lift, and its body then
     since: tuple[Floats, int] | None = None  # where it was last measured, and how many frames were filled in since
     aside: tuple[Body, float] | None = None  # mm from the mats to the centre of this body, measured level
     trail: deque[Floats] = field(default_factory=lambda: deque(maxlen=30))
@@ -154,7 +160,7 @@ class Mover:
         self.trail.append(c)
         self.smooth = c.copy() if self.frames < 3 else self.smooth + 0.3 * (c - self.smooth)
         away = max(map(abs, (self.smooth - self.anchor).tolist()))
-        if away > (STILL_MM if self.single else CLUSTER_STILL_MM):
+        if away > max(STILL_MM if self.single else CLUSTER_STILL_MM, TREMBLES * self.blur_mm):
             self.anchor, self.still_us = self.smooth.copy(), t_us
 
     def _ran(self, to: Floats) -> bool:

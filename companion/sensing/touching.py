@@ -19,6 +19,8 @@ PRESS_G: Final = 6.0
 NEAR_PRESS_G: Final = 15.0
 DARK_US: Final = 2_500_000
 """A stone that is seen from afar only may tremble for ever: after so long nobody waits any more for it to lie still."""
+MUTE_US: Final = 300_000
+"""So long before a stone is seen to touch the board the load cell may have felt it."""
 LIGHTEST_G, HEAVIEST_G = 1.2, 15.0  # what one stone may weigh
 
 
@@ -128,7 +130,8 @@ def released(scene: Scene, t_us: BoardTime) -> None:
 
 def _let_go(scene: Scene, m: Mover, since: BoardTime, t_us: BoardTime) -> BoardTime | None:
     w = scene.weight
-    if w.tell(t_us) is Scale.ABSENT:
+    mute = m.placed_us is not None and w.mute(m.placed_us - MUTE_US)
+    if w.tell(t_us) is Scale.ABSENT or mute:
         return m.still_us if m.still(t_us) > 0.4 and t_us - since > 400 * MS else None
     if w.state is Scale.QUIET and w.steps and w.steps[-1].quiet_us > since - 200 * MS:
         added = sum(s.grams for s in w.steps if s.quiet_us > since - 400 * MS)

@@ -13,9 +13,10 @@ from typing import Final
 import numpy as np
 
 from companion.sensing.asleep import lying_cluster, lying_prior
+from companion.sensing.bodies import Body
 from companion.sensing.bumped import Bumped
 from companion.sensing.crosstalk import Crosstalk
-from companion.sensing.dark import dark_at, height_error
+from companion.sensing.dark import dark_at, half_blind, place_errors
 from companion.sensing.dipole import FieldModel
 from companion.sensing.fallen import Fallen, table_prior
 from companion.sensing.groups import fields, groups
@@ -33,6 +34,8 @@ from companion.sensing.stones import POPULATION, StoneSet
 from companion.table import BoardTime
 
 SLEEP_S: Final = 0.30
+FREEZE_US: Final = 100_000
+"""A multiplexer that is missing for some frames only stops no stone that slides."""
 BIRTH_EVERY: Final = 3
 
 
@@ -97,6 +100,10 @@ class Tracker:
                 floors=[self.floor(m) for m in group],
             )
             for m, body, kept in zip(group, found.bodies, fields(self.model, found.bodies), strict=True):
+                if half_blind(self.layout, body.centre[:2], valid):
+                    m.blur_mm = float(place_errors(self.model, body, weight).max())
+                else:
+                    m.blur_mm = 0.0
                 m.follow(body, t_us, measured)
                 m.kept = kept
                 m.misfit = found.cost / max(1, len(found.rows))
@@ -137,7 +144,7 @@ class Tracker:
 
     def blurred(self, m: Mover) -> bool:
         """Whether by those farther off, too, nobody could tell if it has been lifted."""
-        return self.dark(m) and height_error(self.model, m.body, self.weight) > LIFT_MM / 3.0
+        return self.dark(m) and float(place_errors(self.model, m.body, self.weight)[2]) > LIFT_MM / 3.0
 
     def _aside(self, movers: Sequence[Mover]) -> None:
         """Work out for all of them what `beside` tells."""
@@ -169,8 +176,11 @@ class Tracker:
             if m.rested is not None and float(np.linalg.norm(m.rested - m.smooth)) > 3.0:
                 self.leftovers.forget(m)
             if m.phase is Phase.BOARD and self.blurred(m):
-                self._freeze(m)
+                m.unseen = m.unseen or (t_us, m.body)
+                if t_us - m.unseen[0] >= FREEZE_US:
+                    self._freeze(m, m.unseen[1])
                 continue
+            m.unseen = None
             if m.phase is not Phase.BOARD or not m.still(t_us) > SLEEP_S:
                 continue
             if any(k in self.handled for k in m.body.tracks):
@@ -187,11 +197,12 @@ class Tracker:
         self._quiet_frames += 1
         self.leftovers.quiet(self.residual, self._quiet_frames > 20)
 
-    def _freeze(self, m: Mover) -> None:
-        """No sensor sees it any more: it stays where it is believed to be."""
+    def _freeze(self, m: Mover, body: Body) -> None:
+        """No sensor sees it any more: it stays where it was when that began, as this body."""
+        m.body, m.kept = body, self.model.fields(body.stones).sum(0)
         m.awake, m.velocity = False, np.zeros(3)
         m.smooth = m.rested = m.body.centre
-        m.relaid = False
+        m.relaid, m.unseen = False, None
         self.own()
         self.newborn.again()
 

@@ -20,6 +20,9 @@ CREEP_G = 0.05 / 80.0  # a conversion: 3 g in a minute; what changes faster is n
 NO_CREEP_G = 0.6  # so much ahead of that it was something else
 PRESSED_G = 15.0  # no stone weighs more (companion.sensing.touching): a finger, a hand
 PRESSED_US = 10_000_000  # no finger bears on the board for so long: it is something that was put there
+VARIED = 800  # conversions of which no eight in a row were alike: this cell's noise is larger than a count
+ALIKE = 8
+HELD = 40  # of such a cell, alike: half a second; no weight is so still
 SWINGS = 5  # conversions of a blow, whose median is no longer a swing (less than a third of it)
 
 
@@ -63,14 +66,20 @@ class Weight:
         self._ahead_g = 0.0  # of what has been taken for creep
         self._pressed_g = 0.0  # what came onto the board at once, heavier than a stone, and has not gone again
         self._pressed_us: BoardTime = 0  # since when
-        self.constant = False  # stones came and went and it did not notice: it is not used until it changes
+        # Stones came and went and it did not notice, or all its noise is gone: it is not used until it changes.
+        self.constant = False
+        self._varied = self._alike = 0  # conversions: without a run of equal ones; equal to the one before
 
     def feed(self, t_us: BoardTime, grams: float) -> None:
         """One weighing (companion.sensing.load has thrown away what is none)."""
         if self.last_us is not None and t_us - self.last_us > 500_000:
             self._restart()
         if self.last_us is None or grams != self.last_g:
-            self.changed_us, self.constant = t_us, False
+            self._varied = 0 if self._alike >= ALIKE and not self.constant else self._varied + 1
+            self.changed_us, self.constant, self._alike = t_us, False, 0
+        else:
+            self._alike += 1
+            self.constant = self.constant or (self._varied >= VARIED and self._alike >= HELD)
         self.last_us, self.last_g = t_us, grams
         if self.level is None:
             self._recent.append((t_us, grams))
@@ -88,6 +97,10 @@ class Weight:
         if self.constant or self.last_us is None or now_us - self.last_us > 500_000:
             return Scale.ABSENT
         return self.state
+
+    def mute(self, since_us: BoardTime) -> bool:
+        """Whether no conversion has differed from the one before since then: nothing that it tells is of what came."""
+        return self.changed_us is not None and self.changed_us < since_us
 
     def borne(self, now_us: BoardTime, lately_us: BoardTime) -> float:
         """The largest change of plateau (g, without sign) of the last lately_us, one that has only begun as well, or

@@ -180,6 +180,18 @@ def _load(how: str, code: str) -> Fault:
             load[passing & good] *= 2.0
         elif how == "jump":  # the plate is knocked off its place, or a wire is touched: another offset
             load[middle & good] += 40.0 * raw.load_gain
+        elif how == "drop":
+            load[middle & good] -= 40.0 * raw.load_gain
+        elif how == "flat":  # its wires are off: the amplifier gives what it gives
+            load[:], raw.since = load[np.flatnonzero(good)[0]], 0.0
+        elif how == "sign":  # its two signal wires are exchanged
+            load[good], raw.since = 2.0 * np.median(load[good][:80]) - load[good], 0.0
+        elif how == "clips":  # the plate touches the table under it: no more than 25 g get to the cell
+            load[good] = np.minimum(load[good], np.median(load[good][:80]) + 25.0 * raw.load_gain)
+            raw.since = 0.0
+        elif how == "loose":  # a wire that makes contact again and again: each second by chance 10 to 40 g more or less
+            away = raw.rng.choice([-1.0, 0.0, 0.0, 1.0], int(raw.load_t[-1]) + 1) * raw.rng.uniform(10.0, 40.0)
+            load[middle & good] += (away[raw.load_t.astype(int)] * raw.load_gain)[middle & good]
         raw.load, raw.load_t = np.rint(load[keep]).astype(raw.load.dtype), raw.load_t[keep]
         raw.codes |= {code} if code else set()
 
@@ -217,6 +229,35 @@ def _phone(raw: Raw) -> None:
 def _more_noise(raw: Raw) -> None:
     """Twice what a nominal table has."""
     raw.counts += raw.rng.normal(0.0, 0.5, raw.counts.shape)
+
+
+def _exchanged(middle: bool = False) -> Fault:
+    """The cables of two tiles are plugged in each other's place; in the middle: where both are touched in a game."""
+
+    def fault(raw: Raw) -> None:
+        size = sum(MULTIPLEXERS)
+        one, other = (int(tile) * size for tile in raw.rng.choice(raw.counts.shape[1] // size, 2, replace=False))
+        on = raw.middle() if middle else np.ones(len(raw.t), dtype=bool)
+        swapped = np.arange(raw.counts.shape[1])
+        swapped[one : one + size], swapped[other : other + size] = (
+            np.arange(other, other + size),
+            np.arange(one, one + size),
+        )
+        raw.counts[on] = raw.counts[np.ix_(on, swapped)]
+
+    return fault
+
+
+def _blink(every_s: float) -> Fault:
+    """A multiplexer whose power comes and goes for single frames, from the middle on."""
+
+    def fault(raw: Raw) -> None:
+        on, at = raw.middle(), raw.busy()
+        hit = on & (raw.rng.random(len(raw.t)) < 0.01 / every_s)
+        raw.counts[np.ix_(hit, at)] = 0.0
+        raw.sensors |= set(at)
+
+    return fault
 
 
 def _all(*each: Fault) -> Fault:
@@ -263,6 +304,11 @@ FAULTS: dict[str, Fault] = {
     "load_half": _load("half", "load_gain"),
     "load_double": _load("double", "load_gain"),
     "load_jump": _load("jump", ""),
+    "load_drop": _load("drop", ""),
+    "load_flat": _load("flat", "load_constant"),
+    "load_sign": _load("sign", "load_sign"),
+    "load_clips": _load("clips", ""),
+    "load_loose": _load("loose", ""),
     "bad8_noise": _all(_more_noise, _mixed(8)),
     "mid_two_mux": _all(_mux("low", middle=True), _mux("low", middle=True)),
     "mid_two_mux_stuck": _all(_mux("stuck", middle=True), _mux("stuck", middle=True)),
@@ -270,7 +316,12 @@ FAULTS: dict[str, Fault] = {
     "warms": _warms,
     "phone_spikes": _all(_phone, _load("spikes", "load_spikes")),
     "mid_mux_no_load": _all(_mux("low", middle=True), _load("dies", "load_absent")),
+    "exchanged": _exchanged(),
+    "mid_exchanged": _exchanged(middle=True),
+    "blinks": _blink(0.5),
     "busy_mux": _mux("low", middle=True, busy=True),
+    "busy_mux_same": _mux("same", middle=True, busy=True),
+    "busy_mux_stuck": _mux("stuck", middle=True, busy=True),
     "busy_mux_no_load": _all(_mux("low", middle=True, busy=True), _load("dies", "load_absent")),
 }
 

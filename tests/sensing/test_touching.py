@@ -10,7 +10,7 @@ from companion.sensing.dipole import FieldModel
 from companion.sensing.magnets import magnet
 from companion.sensing.movers import Mover, Phase
 from companion.sensing.scene import Scene
-from companion.sensing.touching import touched
+from companion.sensing.touching import released, touched
 from companion.sensing.tracker import Tracker
 from companion.sensing.weight import Weight
 from companion.table import EventKind
@@ -81,3 +81,20 @@ def test_the_weight_that_a_falling_stone_takes_off_is_no_touch_of_the_one_that_p
         gone = Mover(Body((2,), magnet((70.0, 12.0, -8.0), UP, 0.25)), Phase.TABLE, 0)
         scene.say(EventKind.FELL_OFF, fell_us, gone)
     assert touched(scene, m, 1_600_000) == (None if fall else 1_500_000)
+
+
+@pytest.mark.failure("B7")
+@pytest.mark.rule("Y13")
+@pytest.mark.parametrize("felt", [True, False])
+def test_a_load_cell_that_has_not_changed_since_a_stone_came_says_nothing_of_its_hand(layout: Any, felt: bool) -> None:
+    """One that felt the stone waits for its hand to go; one that hangs would have the turn wait for ever."""
+    scene = Scene(Tracker(layout, np.full(layout.count, 0.1)), Weight())
+    m = Mover(Body((1,), magnet((31.0, 12.0, 3.4), UP, 0.25)), Phase.BOARD, 0, told=True, placed_us=1_500_000)
+    m.smooth, m.still_us = m.body.centre, 1_500_000
+    scene.tracker.movers.append(m)
+    scene.placed[1] = 1_500_000
+    for k in range(170):
+        scene.weight.feed(k * 12_500, 25.0 if felt and k >= 120 else 20.0)
+    scene.weight.steps.clear()
+    released(scene, 2_100_000)
+    assert [e.kind for e in scene.events] == ([] if felt else [EventKind.RELEASED])

@@ -125,3 +125,18 @@ def test_a_load_cell_that_falls_silent_while_it_is_pressed_bears_nothing() -> No
     feed(weight, noisy([0.0] * 80 + [40.0 + 5.0 * (k % 2) for k in range(20)], 7, 0.05))
     assert weight.borne(100 * PERIOD_US, 1_000_000) > 30.0
     assert weight.borne(100 * PERIOD_US + 600_000, 1_000_000) == 0.0
+
+
+@pytest.mark.failure("B7")
+@pytest.mark.parametrize(("sigma", "constant"), [(0.03, True), (0.0, False)])
+def test_a_cell_whose_noise_is_gone_tells_nothing_until_it_changes(sigma: float, constant: bool) -> None:
+    """0.03 g are a dozen counts: half a second of one count never happens. One without noise may stand still."""
+    weight, count = Weight(), 1 / 420.0
+    before = [round(g / count) * count for g in noisy([5.0] * 900, 4, sigma)]
+    feed(weight, before + [before[-1]] * 60)
+    end = 960 * PERIOD_US
+    assert (weight.tell(end) is Scale.ABSENT) is constant
+    feed(weight, [5.1], end)
+    assert weight.tell(end) is not Scale.ABSENT
+    assert not weight.mute(end)
+    assert weight.mute(end + 1)
