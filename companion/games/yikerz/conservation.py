@@ -73,8 +73,9 @@ def over(h: Hearing) -> None:
         h.rule("mismatch_over", "Y21", None, seen=mismatch.seen, expected=mismatch.expected)
 
 
-def ask(h: Hearing) -> None:
-    """The mismatch stands: the page says what it sees and asks what happened (Y21)."""
+def ask(h: Hearing) -> bool:
+    """The mismatch stands: the page says what it sees and asks what happened (Y21). Whether the best reading is that
+    the turn's stone was placed; where people answer it is none."""
     mismatch = h.state.mismatch
     assert mismatch is not None
     h.set(mismatch=replace(mismatch, asked=True))
@@ -89,11 +90,15 @@ def ask(h: Hearing) -> None:
         questions.close(h, gap.number)
         numbers["lasted_us"] = gap.args.get("lasted_us", 0)
     # At rest hardly a stone escapes the sensors, while of a cluster in a hand one is easily missed: what is not there
-    # has gone with the stones that were taken last.
-    best = "into_pile" if code == "fewer" else None
+    # has gone with the stones that were taken last. One more than before a gap in this turn was put there in it (Y23).
+    unseen = one_to_place and questions.left_open(h, {"unseen"}) is not None
+    best = "into_pile" if code == "fewer" else "placed" if unseen else None
     reading = questions.ask(h, code, "Y21", h.state.seat, holds=True, choices=choices, best=best, **numbers)
-    if reading is not None and not (reading == "into_pile" and move_stones(h, _clearing(h), onto_board=False)):
+    if reading == "placed":
+        over(h)
+    elif reading is not None and not (reading == "into_pile" and move_stones(h, _clearing(h), onto_board=False)):
         h.set(blind=mismatch.seen - mismatch.expected)
+    return reading == "placed"
 
 
 def _clearing(h: Hearing) -> int:

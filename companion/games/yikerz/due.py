@@ -1,6 +1,6 @@
 """What comes due by the passing of board time alone, and what waited for an answer."""
 
-from companion.games.yikerz import conservation, questions, turn
+from companion.games.yikerz import conservation, placing, questions, turn
 from companion.games.yikerz.hearing import Hearing
 from companion.games.yikerz.names import Stage
 from companion.games.yikerz.state import State
@@ -35,7 +35,8 @@ def run(h: Hearing, until_us: BoardTime) -> None:
             return
         h.t_us = first
         if first == conservation.due(h.state):
-            conservation.ask(h)
+            if conservation.ask(h):
+                placing.let_go(h, placing.own_hand(h))
         elif first == limit_due(h.state):
             turn.end(h, "time_limit")
         else:

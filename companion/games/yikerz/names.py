@@ -149,8 +149,8 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
     "whose": ("in_turn", "brought"),
 }
 """Code of a question and its choices; the first is the best reading that an unattended replay goes on with
-(of fewer it is into_pile: what is not there at rest was taken; stones that may stick together, taken away in that turn,
-have collapsed).
+(of fewer it is into_pile: what is not there at rest was taken; of more, after a gap in a turn without its stone,
+placed; stones that may stick together, taken away in that turn, have collapsed).
 
 unseen, unsure: answer args n = how many; into_pile and put_back where stones are missing since. fewer: collapsed where
 it stands for the question about a gap too. into_pile, from_pile: pile = player whose pile (default: in turn). call is
