@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from companion.sensing.layout import Floats
-from companion.sensing.magnets import Magnets, turned
+from companion.sensing.magnets import Magnets, cross, turned
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,14 +88,15 @@ def with_moments(body: Body, known: Mapping[int, float]) -> Body:
 
 def align(a: Floats, b: Floats) -> Floats:
     """The turn vector that takes the unit vector a to b by the shortest way."""
-    across = np.cross(a, b)
+    across = cross(a[None], b[None])[0]
     sine, cosine = float(np.sqrt(across @ across)), float(a @ b)
     if sine < 1e-9:
         side = np.eye(3)[int(np.argmin(np.abs(a)))]
         square = np.cross(a, side)
         out: Floats = np.zeros(3) if cosine > 0.0 else np.pi * square / np.linalg.norm(square)
         return out
-    return across / sine * float(np.arctan2(sine, cosine))
+    out = across / sine * float(np.arctan2(sine, cosine))
+    return out
 
 
 class Group:

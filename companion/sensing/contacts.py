@@ -7,6 +7,7 @@ hypothesis that fits wins.
 """
 
 from collections import deque
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -43,6 +44,13 @@ PATIENCE: Final = 12
 
 RETRY_US: Final = 35_000
 """Every fourth frame, whether it comes just before or after its time."""
+FAR_PAIRS: Final = 3
+"""So many of the pairs that only look odd, with their tracks apart, are tried in a frame; the others have their turn in
+the next ones. A track that fades in a crowd is odd beside each stone of it, and each pair takes five fits."""
+
+NEAR_US: Final = 200_000
+"""For so long after they were near."""
+
 GONE_SLACK: Final = 8.0
 MISSED: Final = 25.0
 """By so much, five standard errors, the reading must miss the stone of a track that went faster than any hand: it may
@@ -75,6 +83,20 @@ class _Pair:
     vain: int = 0
     tried_us: BoardTime = 0
 
+    @property
+    def hits(self) -> list[BoardTime]:
+        """When they were as near as what touches."""
+        return [t for t, gap in self.gaps if gap < CONTACT_MM]
+
+    @property
+    def closed(self) -> bool:
+        """Their tracks say that they touch."""
+        return len(self.hits) >= CONTACT_FRAMES
+
+    def rests(self, t_us: BoardTime) -> bool:
+        """Whether it is not tried now, having been tried in vain for long."""
+        return self.vain > PATIENCE and t_us - self.tried_us < RETRY_US
+
 
 class Contacts:
     """Watches the pairs of one tracker's bodies."""
@@ -92,6 +114,7 @@ class Contacts:
         out: list[Contact] = []
         used: set[Mover] = set()
         alive: dict[tuple[Mover, Mover], _Pair] = {}
+        watched: list[tuple[Mover, Mover, _Pair, float]] = []
         movers = [m for m in self._tracker.movers if m.awake and m.phase not in (Phase.TABLE, Phase.AWAY)]
         gaps = distances([m.body for m in movers]) if len(movers) > 1 else []
         for i, a in enumerate(movers):
@@ -103,29 +126,35 @@ class Contacts:
                 if gap < NEAR_MM:
                     pair.near_us = t_us
                 alive[key] = pair
-                if not measured or t_us - pair.near_us > 200_000 or used & {a, b}:
-                    continue
-                contact = self._judge(a, b, pair, gap, t_us)
-                if contact is not None:
-                    out.append(contact)
-                    used |= {a, b}
+                if measured and t_us - pair.near_us <= NEAR_US:
+                    watched.append((a, b, pair, gap))
+        odd = {m for m in movers if _odd(m)} if watched else set()
+        wait = _waiting([(pair, gap) for a, b, pair, gap in watched if _far(a, b, pair, gap, odd, t_us)])
+        for a, b, pair, gap in watched:
+            if pair in wait or used & {a, b}:
+                continue
+            contact = self._judge(a, b, pair, gap, odd, t_us)
+            if contact is not None:
+                out.append(contact)
+                used |= {a, b}
         self._pairs = alive
         return out
 
-    def _judge(self, a: Mover, b: Mover, pair: _Pair, gap: float, t_us: BoardTime) -> Contact | None:
-        if (a.phase is Phase.HAND and b.phase is Phase.HAND) or _new(a) or _new(b):
+    def _judge(
+        self, a: Mover, b: Mover, pair: _Pair, gap: float, odd: Container[Mover], t_us: BoardTime
+    ) -> Contact | None:
+        if not _may_touch(a, b):
             return None
-        ran = bool(a.jumped or b.jumped)
-        hits = [] if ran else [t for t, g in pair.gaps if g < CONTACT_MM]
-        closed = len(hits) >= CONTACT_FRAMES
-        if not closed and not (gap < SUSPECT_MM or _odd(a) or _odd(b)):
+        ran = _ran(a, b)
+        hits, closed = [] if ran else pair.hits, not ran and pair.closed
+        if not closed and not (gap < SUSPECT_MM or a in odd or b in odd):
             pair.agree = pair.vain = 0
             return None
-        if pair.vain > PATIENCE and t_us - pair.tried_us < RETRY_US and not closed:
+        if pair.rests(t_us) and not closed:
             return None
         pair.tried_us = t_us
         slack = SLACK if gap < CLOSE_MM and _may_have_snapped(a, b) else 0.0
-        one, wins, gone = self._compare(a, b, slack, MISSED if ran else GONE_SLACK)
+        one, wins, gone = self._compare(a, b, slack, MISSED if ran else GONE_SLACK, closed)
         if wins:
             if pair.agree == 0:
                 pair.since = t_us
@@ -141,30 +170,32 @@ class Contacts:
             return Contact(a, b, one, since, gone, "slow" if not wins and _still(a) and _still(b) else "")
         return None
 
-    def _compare(self, a: Mover, b: Mover, slack: float, missed: float) -> tuple[Body, bool, float]:
-        """Both as one body (the best way to stick together), and whether that explains the reading best, one of them
-        alone worse by more than `missed` of chi squared.
+    def _compare(self, a: Mover, b: Mover, slack: float, missed: float, closed: bool) -> tuple[Body, bool, float]:
+        """Both as one body, and whether that explains the reading best, one of them alone worse by more than `missed`
+        of chi squared. closed: the best way to stick together is asked for even if none does.
         """
         tr = self._tracker
         target = tr.residual + a.kept + b.kept
+        log_moment = float(np.log(np.exp(a.log_moment) + np.exp(b.log_moment)))
+        ones: list[Fit] = []
+        for start in ways(_remembered(a), _remembered(b)):
+            prior = Prior(start.centre, np.full(3, 12.0), 0.7, log_moment, 0.08)
+            ones.append(fit(tr.layout, [start], [prior], target, tr.sharp, limit=5))
+        if not closed and not any(_explains(one) for one in ones):
+            return ones[0].bodies[0], False, 0.0
         bodies, priors, floors = (
             [a.body, b.body],
             [_firm(tr, a, 0.12), _firm(tr, b, 0.12)],
             [tr.floor(a), tr.floor(b)],
         )
         two = fit(tr.layout, bodies, priors, target, tr.sharp, limit=3, floors=floors)
-        log_moment = float(np.log(np.exp(a.log_moment) + np.exp(b.log_moment)))
-        ones: list[Fit] = []
-        for start in ways(_remembered(a), _remembered(b)):
-            prior = Prior(start.centre, np.full(3, 12.0), 0.7, log_moment, 0.08)
-            ones.append(fit(tr.layout, [start], [prior], target, tr.sharp, limit=5))
         rows = shared_rows([two, *ones])
 
         def cost(found: Fit) -> float:
             return cost_over(rows, found, tr.model, target, tr.sharp)
 
         best = min(ones, key=cost)
-        wins = cost(best) < cost(two) + slack and best.cost < EXPLAINS * len(best.rows)
+        wins = _explains(best) and cost(best) < cost(two) + slack
         gone = 0.0
         if wins:
             gone = min(cost(self._alone(m, target)) for m in (a, b)) - cost(best)
@@ -174,6 +205,34 @@ class Contacts:
         """If the other one has simply gone."""
         tr = self._tracker
         return fit(tr.layout, [m.body], [_firm(tr, m, 0.08)], target, tr.sharp, floors=[tr.floor(m)])
+
+
+def _explains(one: Fit) -> bool:
+    return one.cost < EXPLAINS * len(one.rows)
+
+
+def _may_touch(a: Mover, b: Mover) -> bool:
+    both = a.phase is Phase.HAND and b.phase is Phase.HAND
+    return not (both or _new(a) or _new(b))
+
+
+def _ran(a: Mover, b: Mover) -> bool:
+    """One of the tracks went faster than any hand."""
+    return bool(a.jumped or b.jumped)
+
+
+def _far(a: Mover, b: Mover, pair: _Pair, gap: float, odd: Container[Mover], t_us: BoardTime) -> bool:
+    """Whether they are tried only because one of them looks odd."""
+    if gap < SUSPECT_MM or not (a in odd or b in odd) or not _may_touch(a, b):
+        return False
+    return (_ran(a, b) or not pair.closed) and not pair.rests(t_us)
+
+
+def _waiting(far: Sequence[tuple[_Pair, float]]) -> set[_Pair]:
+    """Which of those have to wait: first come those that have agreed, then those not tried for longest, the nearest
+    first."""
+    turns = sorted(far, key=lambda each: (-each[0].agree, each[0].tried_us, each[1]))
+    return {pair for pair, _ in turns[FAR_PAIRS:]}
 
 
 def _firm(tracker: Tracker, m: Mover, log_sigma: float) -> Prior:

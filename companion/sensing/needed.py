@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from companion.sensing.dipole import FieldModel
-from companion.sensing.groups import gains
+from companion.sensing.groups import fields, gains
 from companion.sensing.layout import Floats, TableLayout
 from companion.sensing.movers import FAINT, Mover, Phase
 from companion.sensing.prior import Prior
@@ -32,15 +32,17 @@ JUMPS_US: Final = 400_000
 """No jump is so long."""
 
 
-def needed(layout: TableLayout, active: Sequence[Mover], left: Floats, weight: Floats, t_us: BoardTime) -> list[float]:
-    """Gain in chi squared by assuming each of the bodies that are solved. left (S,) mT: what all of them leave over,
-    with weight (S,) 1/mT2.
+def needed(
+    layout: TableLayout, model: FieldModel, active: Sequence[Mover], left: Floats, weight: Floats, t_us: BoardTime
+) -> list[float]:
+    """Gain in chi squared by assuming each of the bodies that are solved. model: of all the table's sensors; left (S,)
+    mT: what all of them leave over, with weight (S,) 1/mT2.
     """
     out = gains(active, left, weight)
     for k, m in enumerate(active):
         near = lying_near(m, active, t_us)
         if near:
-            out[k] = min(out[k], worth(layout, m, near, left, weight))
+            out[k] = min(out[k], worth(layout, model, m, near, left, weight))
     return out
 
 
@@ -66,7 +68,9 @@ def _lies(m: Mover) -> bool:
     return float(np.linalg.norm(m.rested - m.body.centre)) < LAIN_MM
 
 
-def worth(layout: TableLayout, m: Mover, near: Sequence[Mover], left: Floats, weight: Floats) -> float:
+def worth(
+    layout: TableLayout, model: FieldModel, m: Mover, near: Sequence[Mover], left: Floats, weight: Floats
+) -> float:
     """Gain in chi squared by assuming m beside those that lie near it."""
     target = left + m.kept + sum((o.kept for o in near), np.zeros(len(left)))
     bodies, priors = [], []
@@ -75,6 +79,5 @@ def worth(layout: TableLayout, m: Mover, near: Sequence[Mover], left: Floats, we
         bodies.append(o.body.shifted(o.rested - o.body.centre))
         priors.append(Prior(o.rested, np.full(3, PLACE_MM), TURN, o.log_moment, MOMENT_SIGMA))
     found = fit(layout, bodies, priors, target, weight, limit=4)
-    model = FieldModel.of(layout)
-    without = target - sum((model.fields(b.stones).sum(0) for b in found.bodies), np.zeros(len(left)))
+    without = target - fields(model, found.bodies).sum(axis=0)
     return float(weight @ (without * without - left * left))

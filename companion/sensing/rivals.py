@@ -32,7 +32,10 @@ def cost_over(
 
     measured (S,) mT and weight (S,) 1/mT2 as the fit had them; huber: deviations from which on a row counts linearly.
     """
-    more = np.setdiff1d(rows, found.rows, assume_unique=True)
+    besides = np.zeros(len(measured), dtype=np.bool_)
+    besides[rows] = True
+    besides[found.rows] = False
+    more = np.flatnonzero(besides)
     if not len(more):
         return found.cost
     own = sum((model.fields(body.stones).sum(0)[more] for body in found.bodies), np.zeros(len(more)))

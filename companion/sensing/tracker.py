@@ -115,7 +115,7 @@ class Tracker:
         self.residual, self.weight = left, weight
         self.leftovers.share(left, weight * self.sigma**2)
         self.newborn.see(left)
-        for m, gain in zip(active, needed(self.layout, active, left, weight, t_us), strict=True):
+        for m, gain in zip(active, needed(self.layout, self.model, active, left, weight, t_us), strict=True):
             m.judge(gain, self.population, t_us)
         self.fallen.see(self.movers, left, weight, t_us)
         self._wake(left, weight, t_us)

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from companion.sensing.bodies import Body
-from companion.sensing.contacts import AGREE_FRAMES, CLOSES_MM, CONTACT_FRAMES, Contact, Contacts
+from companion.sensing.contacts import AGREE_FRAMES, CLOSES_MM, CONTACT_FRAMES, FAR_PAIRS, Contact, Contacts
 from companion.sensing.layout import Floats, TableLayout
 from companion.sensing.magnets import magnet
 from companion.sensing.movers import Mover, Phase
 from companion.sensing.prior import Prior
 from companion.sensing.rivals import cost_over, shared_rows
 from companion.sensing.solver import fit
-from companion.sensing.stacks import STACK_MM
+from companion.sensing.stacks import STACK_MM, ways
 from companion.sensing.tracker import Tracker
 
 FRAME_US = 10_000
@@ -105,6 +105,48 @@ def test_a_stack_is_found_where_the_tracks_have_not_followed(layout: TableLayout
     (contact,) = carried(tracker, field, lies, [np.array([at[0] + 28.0, at[1], 10.0])] * 4)
     assert {*contact.a.body.tracks, *contact.b.body.tracks} == {1, 2}
     assert not contact.doubt
+
+
+@pytest.mark.parametrize("drawn", [None, 0, 3, 6])
+def test_a_track_that_fades_in_a_crowd_is_tried_with_a_few_at_a_time_and_soon_with_each(
+    layout: TableLayout, monkeypatch: pytest.MonkeyPatch, drawn: int | None
+) -> None:
+    """It may have lost its stone to any of those that lie there; drawn: to which, by how near they are."""
+    tried: list[int] = []
+
+    def counted(a: Body, b: Body) -> list[Body]:
+        tried.append(a.tracks[0])
+        return ways(a, b)
+
+    monkeypatch.setattr("companion.sensing.contacts.ways", counted)
+    tracker = table(layout)
+    at = np.array([*layout.position[:, :2].mean(axis=0), 3.4])
+    round_it = [(30.0 + k) * np.array([np.cos(0.9 * k), np.sin(0.9 * k), 0.0]) for k in range(7)]
+    crowd = [Mover(stone(k, at + away), Phase.BOARD, 0) for k, away in enumerate(round_it, 1)]
+    fades = Mover(stone(99, at), Phase.HAND, 0, evidence=13.0, told=True, weak_us=1, log_sigma=0.12, frames=TRAIL)
+    bodies = [m.body for m in crowd]
+    if drawn is not None:
+        place = bodies[drawn].stones.position[0] + [0.0, 0.0, STACK_MM]
+        bodies.append(stone(99, place))
+    field = sum((tracker.model.fields(b.stones).sum(0) for b in bodies), np.zeros(layout.count))
+    field = field + np.random.default_rng(2).normal(0.0, 0.1, layout.count)
+    for m in (*crowd, fades):
+        m.kept = tracker.model.fields(m.body.stones).sum(0)
+    tracker.movers += [*crowd, fades]
+    tracker.residual = field - sum((m.kept for m in tracker.movers), np.zeros(layout.count))
+    contacts = Contacts(tracker)
+    rounds = -(-len(crowd) // FAR_PAIRS)
+    for k in range(rounds + AGREE_FRAMES - 1):
+        before = len(tried)
+        found = contacts.step((k + 1) * FRAME_US)
+        assert len(tried) - before <= FAR_PAIRS
+        if found:
+            assert drawn is not None
+            assert found[0].a is crowd[drawn]
+            return
+        if k < rounds:
+            assert len(set(tried)) == min(len(crowd), (k + 1) * FAR_PAIRS)
+    assert drawn is None
 
 
 @pytest.mark.failure("F3")

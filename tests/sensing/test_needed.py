@@ -40,7 +40,8 @@ def test_a_ghost_over_a_stone_that_lies_as_it_lay_is_not_needed(layout: TableLay
     left = shown - off.kept - carried.kept
     (evidence,) = gains([carried], left, weight)
     assert evidence > 2.0 * LOST_GAIN
-    assert (worth(layout, carried, [off], left, weight) > LOST_GAIN) is there
+    model = FieldModel.of(layout)
+    assert (worth(layout, model, carried, [off], left, weight) > LOST_GAIN) is there
 
 
 @pytest.mark.parametrize(
