@@ -2,7 +2,11 @@
 
 import errno
 import json
+import logging
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Final
 
 _WAYS: Final = {
@@ -49,3 +53,25 @@ def why_unwritten(error: OSError | sqlite3.Error) -> str:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the primary one of an extended one
         return _SQLITE_WAYS.get(code) or f"{error}: check the disk and the folder's rights"
     return _WAYS.get(error.errno or 0) or f"{error.strerror or error}: check the disk and the folder's rights"
+
+
+class Writing:
+    """Files that the program goes on without: a failure is said once, and again only after one could be written."""
+
+    def __init__(self, log: logging.Logger, what: str) -> None:
+        """what: what cannot be kept then, the beginning of a sentence."""
+        self._log, self._what = log, what
+        self.failed = False
+        """The last one."""
+
+    @contextmanager
+    def to(self, place: Path) -> Iterator[None]:
+        """Write there within; an OSError ends it and goes no further."""
+        try:
+            yield
+        except OSError as error:
+            if not self.failed:
+                self._log.warning("%s (%s): %s", self._what, place, why_unwritten(error))
+            self.failed = True
+        else:
+            self.failed = False

@@ -10,6 +10,7 @@ from companion.journal.entry import (
     Notice,
     ReadableJournal,
     UnwritableJournalError,
+    game_number,
 )
 from companion.journal.memory import MemoryJournal
 from companion.journal.opening import open_journal
@@ -29,5 +30,6 @@ __all__ = [
     "SqliteJournal",
     "SqliteReader",
     "UnwritableJournalError",
+    "game_number",
     "open_journal",
 ]

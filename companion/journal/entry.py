@@ -8,6 +8,11 @@ KINDS = ("created", "settings", "command", "event", "advance", "undo", "deleted"
 """deleted: the game is shown to nobody any more; its entries stay, as all do."""
 
 
+def game_number(game: str) -> int:
+    """The number in a game's id, as in "g12"; 0 where there is none."""
+    return int(game[1:]) if game[1:].isdecimal() else 0
+
+
 @dataclass(frozen=True, slots=True)
 class NewEntry:
     """An entry before it is journaled.

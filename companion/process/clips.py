@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from companion.disk import why_unwritten
+from companion.disk import Writing
 from companion.table import SECOND, BoardTime, Picture
 from companion.views.stones import shown_stone
 
@@ -51,7 +51,7 @@ class Clips:
         self._folder, self._most = folder, most
         self._ring: deque[Picture] = deque()
         self._wanted: list[_Wanted] = []
-        self._failed = False  # the last one; said once
+        self._writing = Writing(_LOG, "A clip of what was seen cannot be kept")
 
     def see(self, picture: Picture) -> None:
         """One more picture, in game time; those of more than two minutes ago are forgotten."""
@@ -118,19 +118,13 @@ class Clips:
             "to_ms": AFTER_US // 1000,
         }
         folder = self._folder / wanted.name
-        try:
+        with self._writing.to(folder):
             folder.mkdir(parents=True, exist_ok=True)
             (folder / "game.json").write_text(json.dumps(wanted.game), "utf-8")
             (folder / "pictures.part").write_text(
                 json.dumps({**head, "frames": frames}, separators=(",", ":")), "utf-8"
             )
             os.replace(folder / "pictures.part", folder / "pictures.json")
-        except OSError as error:
-            if not self._failed:
-                _LOG.warning("A clip of what was seen cannot be kept (%s): %s", folder, why_unwritten(error))
-            self._failed = True
-        else:
-            self._failed = False
 
     def _forget_oldest(self) -> None:
         if self._folder is None or not self._folder.is_dir():

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from companion.journal import Journal, JournalEntry, NewEntry
+from companion.journal import Journal, JournalEntry, NewEntry, game_number
 from companion.process.kinds import GameKind
 from companion.process.listening import highest_track
 from companion.process.play import Play, ResumeError
@@ -83,8 +83,7 @@ def _note(found: Resumed, entry: NewEntry) -> None:
 
 def _numbered(games: Sequence[str], damages: int) -> int:
     """The highest number that a game has or may have had: a phone may still be at one that a bad card took."""
-    known = max((int(game[1:]) for game in games if game[1:].isdecimal()), default=0)
-    return max(known, damages * _MARGIN)
+    return max([damages * _MARGIN, *map(game_number, games)])
 
 
 def reopen(journal: Journal, kinds: Mapping[str, GameKind], game: str) -> Play | None:

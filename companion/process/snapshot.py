@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from companion.disk import why_unread, why_unwritten
+from companion.disk import Writing, why_unread
 from companion.process.keeping import replace_keeping
 from companion.sensing.memory import Memory
 from companion.sensing.pipeline import Sensing
@@ -36,7 +36,8 @@ class Snapshots:
 
     def __init__(self, folder: Path, table_id: str) -> None:
         self._file, self._last, self._table_id = folder / FILE, folder / LAST_FILE, table_id
-        self._wanted, self._saved_us, self._failed = True, -AGAIN_US, False
+        self._wanted, self._saved_us = True, -AGAIN_US
+        self._writing = Writing(_LOG, "The board cannot be kept for the next start")
 
     def load(self) -> Memory | None:
         """The newest whole memory of this table, None where there is none."""
@@ -74,22 +75,17 @@ class Snapshots:
     def save(self, memory: Memory) -> bool:
         """Replace what is kept; False (and a word in the log, once) where it cannot be written."""
         part = self._file.with_name(f".{FILE}.{os.getpid()}.part")
-        try:
-            with part.open("w", encoding="utf-8") as file:
-                json.dump(_sealed(memory), file, allow_nan=False)
-                file.flush()
-                os.fsync(file.fileno())
-            replace_keeping(part, self._file, self._last)
-        except OSError as error:
-            if not self._failed:
-                _LOG.warning("The board cannot be kept for the next start (%s): %s", self._file, why_unwritten(error))
-            self._failed = True
-            return False
-        finally:
-            with suppress(OSError):
-                part.unlink(missing_ok=True)
-        self._failed = False
-        return True
+        with self._writing.to(self._file):
+            try:
+                with part.open("w", encoding="utf-8") as file:
+                    json.dump(_sealed(memory), file, allow_nan=False)
+                    file.flush()
+                    os.fsync(file.fileno())
+                replace_keeping(part, self._file, self._last)
+            finally:
+                with suppress(OSError):
+                    part.unlink(missing_ok=True)
+        return not self._writing.failed
 
 
 def first_track() -> int:

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from companion.disk import why_unwritten
+from companion.disk import Writing
 from companion.process.clips import CLIPS
 from companion.table import SECOND, BoardTime, EventKind, Evidence, TableEvent, TableReport
 from drivers.rows import arrays_of
@@ -45,7 +45,7 @@ class Witness:
         self._period_us = round(1e6 / float(table["frame_rate"]))
         self._ring: deque[Sample] = deque()
         self._open: list[_Clip] = []
-        self._failed = False  # the last one; said once
+        self._writing = Writing(_LOG, "A clip's samples cannot be kept")
 
     def __call__(self, sample: Sample, reports: Sequence[TableReport]) -> list[TableReport]:
         """The reports, each event that will have a clip with its name in the evidence."""
@@ -83,19 +83,13 @@ class Witness:
         if not samples:
             return
         folder = self._folder / clip.name
-        try:
+        with self._writing.to(folder):
             folder.mkdir(parents=True, exist_ok=True)
             (folder / "table.json").write_text(json.dumps(self._table), "utf-8")
             arrays: Any = arrays_of(samples, self._period_us)
             with open(folder / "recording.npz.part", "wb") as file:
                 np.savez(file, **arrays)
             os.replace(folder / "recording.npz.part", folder / "recording.npz")
-        except OSError as error:
-            if not self._failed:
-                _LOG.warning("A clip's samples cannot be kept (%s): %s", folder, why_unwritten(error))
-            self._failed = True
-        else:
-            self._failed = False
 
 
 def witness_in(data: Path | None, table: Mapping[str, Any], label: Callable[[], str]) -> Witness | None:
