@@ -64,7 +64,9 @@ def left(scene: Scene, m: Mover, t_us: BoardTime) -> bool:
         slid = m.phase is Phase.LIFTED and m.single and brief and low < 35.0
         if (slid and not m.held and at_edge(scene, m)) or (m.phase is Phase.LIFTED and went_over(scene, m)):
             fell(scene, m, t_us)
-        else:
+            return True
+        leapt = m.phase is Phase.LIFTED and m.single and brief and not m.held  # by itself: no hand is so soon away
+        if not leapt or not _swallowed(scene, m, t_us):
             scene.tracker.park(m, t_us)
         return True
     return False

@@ -290,3 +290,29 @@ def test_a_stone_whose_track_is_lost_beside_the_mats_has_fallen(
     Life(scene, Contacts(scene.tracker))._board(m, 1_000_000)
     assert [e.kind for e in scene.events] == kinds
     assert m.phase is (Phase.TABLE if kinds else Phase.BOARD)
+
+
+@pytest.mark.rule("Y10")
+@pytest.mark.parametrize(
+    ("away_mm", "lifted_us", "still_us", "drawn"),
+    [(45.0, 100_000, 0, True), (100.0, 100_000, 0, False), (45.0, 900_000, 0, False), (45.0, 100_000, 900_000, False)],
+)
+def test_a_stone_that_leaps_up_and_is_lost_beside_a_cluster_in_motion_is_in_it(
+    layout: Any, away_mm: float, lifted_us: int, still_us: int, drawn: bool
+) -> None:
+    """Within 40 ms it goes farther than its track can follow; no hand that lifts a stone is away so soon."""
+    t_us = 2_000_000
+    (x, y), far = layout.triangles[0].mean(axis=0), layout.triangles[-1].mean(axis=0)
+    along = away_mm * (far - (x, y)) / np.linalg.norm(far - (x, y))
+    cluster = stack(layout, (x, y, 14.0), 2, Phase.LIFTED)
+    at = (x + along[0], y + along[1], 16.0)
+    m = Mover(Body((7,), magnet(at, UP, 0.29)), Phase.LIFTED, 0, told=True, evidence=12.0, rested=np.array(at))
+    m.kept = np.zeros(layout.count)
+    scene = scene_of(layout, cluster, m)
+    scene.lain |= {1, 2, 7}
+    cluster.still_us, m.still_us = t_us - still_us, t_us
+    m.high_us, m.weak_us = t_us - lifted_us, t_us - 70_000
+    assert left(scene, m, t_us)
+    assert any({1, 2, 7} == {*o.body.tracks} for o in scene.tracker.movers) is drawn
+    assert (7 in scene.collapses.caught) is drawn
+    assert [o.body.tracks for _, o in scene.tracker.newborn.parked] == ([] if drawn else [(7,)])
