@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -26,7 +27,9 @@ OWN = ROOT / "drivers" / "virtual" / "table.json"
 def printed_line(*arguments: str) -> Iterator[list[str]]:
     """The words of the printed line, while the table runs."""
     command = [sys.executable, "-m", "companion.cli.main", "virtual", "--no-players", *arguments]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as table:
+    # A shell in the background ignores Ctrl-C for all that it starts: the table would never stop.
+    usual = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, preexec_fn=usual) as table:
         assert table.stdout is not None
         try:
             typed = next(line for line in table.stdout if line.startswith("  companion run "))
