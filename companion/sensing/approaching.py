@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from companion.sensing.movers import Mover, Phase
+from companion.sensing.movers import CLEAR_FRAMES, NEAR_MATS_MM, Mover, Phase
 from companion.sensing.scene import Scene
 from companion.sensing.touching import NEAR_PRESS_G
 from companion.sensing.weight import Scale
@@ -23,7 +23,12 @@ KNOCKED_MM: Final = 14.0
 """No blow at the table or the board sends a stone so far."""
 PUSH_FRAMES: Final = 10
 GOES_MM: Final = 2.0  # in so many frames: by chance a place differs by less than half of that
+TREMBLES: Final = 5.0
+"""So many times the scatter of one frame, where a table is so noisy that this is more; two means of two scatter as one
+frame does."""
 LOW_HAND_MM: Final = 10.0
+CALM_FRAMES: Final = 10
+"""After a jump a track counts its way from where it came to. So long nothing that is left over leads it along."""
 
 
 def stirred(scene: Scene, t_us: BoardTime) -> None:
@@ -72,7 +77,13 @@ def _is_pushed(m: Mover, far: float) -> bool:
         return False
     now, before = np.mean([m.trail[-1], m.trail[-2]], axis=0), np.mean([m.trail[-PUSH_FRAMES], m.trail[-9]], axis=0)
     gone, went = np.linalg.norm((now - m.rested)[:2]), np.linalg.norm((now - before)[:2])
-    return bool(gone > far and went > GOES_MM)
+    return bool(gone > far and went > max(GOES_MM, TREMBLES * _scatter(m)))
+
+
+def _scatter(m: Mover) -> float:
+    """mm by which its place differs from frame to frame along one axis, by second differences: at any speed."""
+    bends = np.diff(np.array(m.trail)[-PUSH_FRAMES:, :2], n=2, axis=0)
+    return float(np.sqrt(np.mean(bends * bends) / 6.0))
 
 
 def approach(scene: Scene, m: Mover) -> None:
@@ -93,5 +104,10 @@ def comes(scene: Scene, m: Mover) -> bool:
     """
     if m.told or m.frames < 4 or m.evidence < SEEN * max(1.0, m.misfit) or scene.tracker.beside(m) > OVER_MM:
         return False
-    moved = float(np.linalg.norm(m.smooth - m.born_at)) > HAND_MOVES_MM
-    return m.evidence > CLEAR or (moved and not m.jumped and float(m.body.centre[2]) > LOW_HAND_MM)
+    if m.evidence > CLEAR:
+        return True
+    z = float(m.body.centre[2])
+    if z < LOW_HAND_MM or (z < NEAR_MATS_MM and m.clear < CLEAR_FRAMES):
+        return False  # so low over the mats a stone is seen well
+    carried = not m.jumped or m.calm >= CALM_FRAMES
+    return carried and float(np.linalg.norm(m.smooth - m.born_at)) > HAND_MOVES_MM

@@ -26,6 +26,10 @@ noise alone (they have 0.42 of that noise each, and some seven of them are indep
 JUMP_MM = 12.0
 """A frame: 1.2 m/s, twice as fast as a hand pushes; a snap is so fast only where both stones are clearly seen."""
 CLEARLY = 150.0
+NEAR_MATS_MM: Final = 20.0
+"""Over the mats and lower, a stone in a hand is clearly seen."""
+CLEAR_FRAMES: Final = 3
+"""For so many frames in a row: a stone beside it that trembles makes a ghost be worth its whole field for one."""
 FLAT_AXIS = 0.7
 """A stone whose moment's upright part is at least this lies flat (as in the recordings' truth)."""
 
@@ -35,6 +39,8 @@ RUNS_MM: Final = 1.5
 MOMENT_SPREADS: Final = 2.5
 """No stone is so far from the mean of its set's moments: what seems to be is a ghost or two stones."""
 LOST_GAIN: Final = 20.0
+SEEN_GAIN: Final = 100.0
+"""Evidence a frame of a stone that is clearly seen: 50 mm over the mats; beside the mats or at 70 mm it has less."""
 FAINT: Final = 120.0
 """Evidence of a body that may be no more than what others leave over."""
 LOW_SLACK_MM: Final = 4.0
@@ -87,6 +93,9 @@ class Mover:
     log_sigma: float = 0.3
     frames: int = 0
     jumped: int = 0  # frames since its track went faster than any hand; 0 when it was clearly seen since
+    calm: int = 0  # frames since it last went faster than any hand
+    clear: int = 0  # frames for which it has been clearly seen
+    clear_us: BoardTime = 0  # when it was last clearly seen, for more than a moment
     told: bool = False  # its approach has been reported
     fetched: bool = False  # it fell, and a hand has taken it from the table and not put it down yet
     held: bool = False  # a hand has it, or had it when it was last well seen
@@ -145,9 +154,13 @@ class Mover:
         """
         step = body.centre - self.body.centre
         self.velocity = 0.45 * self.velocity + 0.55 * step
+        ran = measured and self._ran(body.centre)
+        self.calm = 0 if ran else self.calm + 1
+        if ran and not self.told:
+            self.born_at = body.centre  # what was followed before was not it
         if self.evidence >= CLEARLY:
             self.jumped = 0
-        elif self.jumped or (measured and self._ran(body.centre)):
+        elif self.jumped or ran:
             self.jumped += 1
         if not measured:
             place, frames = self.since or (self.body.centre, 0)
@@ -172,6 +185,9 @@ class Mover:
     def judge(self, gain: float, population: Population, t_us: BoardTime) -> None:
         """What a frame bears out. gain: in chi squared by assuming the body; population: of the stones played with."""
         self.evidence += 0.35 * (min(gain, 300.0) - self.evidence)
+        self.clear = self.clear + 1 if self.evidence >= SEEN_GAIN else 0
+        if self.clear >= CLEAR_FRAMES:
+            self.clear_us = t_us
         self.weak_us = None if self.evidence > LOST_GAIN else (self.weak_us or t_us)
         if self.single and self.body.centre[2] < 45.0 and self.phase is not Phase.TABLE:
             self.log_moment += 0.1 * (self.body.log_moment - self.log_moment)

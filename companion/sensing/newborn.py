@@ -17,9 +17,9 @@ from companion.sensing.births import Births, Candidate
 from companion.sensing.bodies import Body, align
 from companion.sensing.dipole import FieldModel
 from companion.sensing.layout import Floats, TableLayout
-from companion.sensing.movers import Mover, Phase
+from companion.sensing.movers import SEEN_GAIN, Mover, Phase
 from companion.sensing.stones import Population
-from companion.sensing.strangers import APART_MM, AVERAGE, CLEAR_GAIN, LOW_MM, Left, Strangers, apart, level
+from companion.sensing.strangers import APART_MM, AVERAGE, LOW_MM, Left, Strangers, apart, level
 from companion.table import BoardTime
 
 BIRTH_SCORE: Final = 90.0
@@ -27,7 +27,7 @@ AFTER_HAND_US: Final = 250_000
 FINDS_US: Final = 2_000_000
 """For so long after a gap stones are found that came unseen: one in some 80 ms, twenty at the most."""
 
-BEYOND_GAIN: Final = 4.0 * CLEAR_GAIN
+BEYOND_GAIN: Final = 4.0 * SEEN_GAIN
 FULL_EVIDENCE: Final = 250.0
 """Of a body that is seen as well as one can be; evidence is counted up to 300."""
 
@@ -102,7 +102,7 @@ class Newborn:
             body, gain = found
             if not busy:
                 return self._begin(body, gain, t_us)
-            if finding and gain > CLEAR_GAIN and low_over(self._layout, body):
+            if finding and gain > SEEN_GAIN and low_over(self._layout, body):
                 return self._begin(body, gain, t_us)
             if any(apart(m, body.centre) < CROWDED_MM for m in movers):
                 continue
@@ -138,8 +138,8 @@ class Newborn:
         """
         c = m.body.centre
         far = float(c[2]) > HIGH_MM or float(self._layout.beside(c[:2])) > SIDE_MM
-        if far or m.evidence < CLEAR_GAIN / 2.0:
-            return max(CLEAR_GAIN, 2.0 * m.evidence)
+        if far or m.evidence < SEEN_GAIN / 2.0:
+            return max(SEEN_GAIN, 2.0 * m.evidence)
         return BEYOND_GAIN if m.evidence < FULL_EVIDENCE else float("inf")
 
     def _begin(self, body: Body, evidence: float, t_us: BoardTime) -> Mover:

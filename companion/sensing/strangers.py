@@ -13,7 +13,7 @@ from companion.sensing.bodies import Body
 from companion.sensing.dipole import FieldModel
 from companion.sensing.fallen import Seen, seen_beside
 from companion.sensing.layout import Floats, TableLayout
-from companion.sensing.movers import Mover, Phase
+from companion.sensing.movers import SEEN_GAIN, Mover, Phase
 from companion.sensing.prior import Prior
 from companion.sensing.solver import fit
 from companion.sensing.stones import Population
@@ -22,8 +22,6 @@ AVERAGE: Final = 6
 """Frames over which what is left over is averaged."""
 
 BIRTH_GAIN: Final = 45.0
-CLEAR_GAIN: Final = 100.0
-"""Evidence a frame of a stone that is clearly seen: 50 mm over the mats; beside the mats or at 70 mm it has less."""
 
 APART_MM: Final = 28.0
 MISFIT: Final = 1.8
@@ -77,7 +75,7 @@ class Strangers:
         at = body.centre
         if gain < BIRTH_GAIN or at[2] > HIGHEST_MM or float(self._layout.beside(at[:2])) > FARTHEST_MM:
             return None
-        if at[2] < LOW_MM and gain / AVERAGE < CLEAR_GAIN:
+        if at[2] < LOW_MM and gain / AVERAGE < SEEN_GAIN:
             return None  # so low a stone is seen well
         for m in movers:
             if apart(m, at) < 0.8 * APART_MM:
@@ -98,7 +96,7 @@ class Strangers:
         target = left.mean + m.kept
         both = fit(self._layout, [m.body, body], [prior, self._prior(body)], target, left.trust, limit=8)
         alone = fit(self._layout, [body], [self._prior(body)], target, left.trust, limit=8)
-        return alone.cost - both.cost > CLEAR_GAIN and apart(m, both.bodies[0].centre) < 10.0
+        return alone.cost - both.cost > SEEN_GAIN and apart(m, both.bodies[0].centre) < 10.0
 
     def _may_be_fallen(self, body: Body, movers: Sequence[Mover], left: Left) -> bool:
         """Near a stone that lies on the table, or beside the mats near one that falls to it, it may be that one."""

@@ -54,3 +54,4 @@ class Toppling:
                 scene.say(EventKind.TOPPLED, since, m, x=float(at[0]), y=float(at[1]))
                 self.standing.discard(track)
                 self.tipped.pop(track, None)
+                m.relaid = m.awake  # where it stood says nothing of a push

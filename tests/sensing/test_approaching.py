@@ -31,10 +31,32 @@ def test_what_no_stone_explains_is_not_told_on_thin_evidence(layout: Any, misfit
     assert comes(scene, m) is told
 
 
-@pytest.mark.parametrize(("jumped", "told"), [(0, True), (3, False)])
-def test_a_track_that_went_faster_than_a_hand_has_not_moved_as_one_moves(layout: Any, jumped: int, told: bool) -> None:
+@pytest.mark.parametrize(("jumped", "calm", "told"), [(0, 3, True), (3, 3, False), (25, 3, False), (25, 12, True)])
+def test_after_a_jump_a_track_moves_as_a_hand_moves_for_a_while(
+    layout: Any, jumped: int, calm: int, told: bool
+) -> None:
     scene, m = hovering(layout)
-    m.jumped = jumped
+    m.jumped, m.calm = jumped, calm
+    assert comes(scene, m) is told
+
+
+def test_the_way_of_a_track_that_jumped_counts_from_where_it_came_to(layout: Any) -> None:
+    _, m = hovering(layout)
+    before = m.body.centre
+    m.follow(m.body.shifted(np.array([20.0, 0.0, 0.0])), 10_000)
+    assert (m.born_at == m.body.centre).all()
+    assert m.calm == 0
+    m.follow(m.body.shifted(np.array([5.0, 0.0, 0.0])), 20_000)
+    assert np.allclose(m.born_at - before, [20.0, 0.0, 0.0])
+    assert m.calm == 1
+
+
+@pytest.mark.parametrize(("height", "clear", "told"), [(14.0, 0, False), (14.0, 5, True), (30.0, 0, True)])
+def test_low_over_the_mats_a_stone_is_clearly_seen_or_none(layout: Any, height: float, clear: int, told: bool) -> None:
+    """What is left over where a cluster has been carried off seems to lie there, and goes as it fades."""
+    scene, m = hovering(layout)
+    m.body = m.body.shifted(np.array([0.0, 0.0, height - 60.0]))
+    m.clear, m.evidence = clear, 116.0
     assert comes(scene, m) is told
 
 
@@ -86,6 +108,24 @@ def test_a_stone_that_trembles_where_it_was_put_down_is_pushed_by_nobody(layout:
     assert scene.events == []
     m.relaid, scene.tracker.weight = False, np.ones(layout.count)
     pushed(scene, 5_000_000, ())
+    assert [e.kind for e in scene.events] == [EventKind.APPROACH]
+
+
+def test_on_a_noisy_table_what_trembles_is_pushed_by_nobody(layout: Any) -> None:
+    """It lies 7 mm from where it lay; its place differs by 0.8 mm from frame to frame."""
+    scene = shoved(layout, 7.0)
+    (m,) = scene.tracker.movers
+    assert m.rested is not None
+    rng = np.random.default_rng(5)
+    m.trail.clear()
+    lies, along = m.rested + np.array([7.0, 0.0, 0.0]), np.array([1.0, 0.0, 0.0])
+    for t_us in range(5_000_000, 7_000_000, 10_000):
+        m.trail.append(lies + rng.normal(0.0, 0.8, 3))
+        pushed(scene, t_us, ())
+    assert scene.events == []
+    for k in range(20):  # a hand's push at 0.1 m/s is seen all the same
+        m.trail.append(lies + k * along + rng.normal(0.0, 0.8, 3))
+        pushed(scene, 7_000_000 + 10_000 * k, ())
     assert [e.kind for e in scene.events] == [EventKind.APPROACH]
 
 

@@ -51,6 +51,44 @@ def test_tracks_that_meet_without_having_closed_in_are_doubted(layout: TableLayo
     assert ({*contact.a.body.tracks, *contact.b.body.tracks}, contact.doubt) == ({1, 2}, doubt)
 
 
+@pytest.mark.failure("F3")
+@pytest.mark.parametrize(("height", "clear_us", "sticks"), [(12.0, 0, False), (12.0, 950_000, True), (25.0, 0, True)])
+def test_what_is_hardly_seen_low_over_the_mats_touches_nothing(
+    layout: TableLayout, height: float, clear_us: int, sticks: bool
+) -> None:
+    """A stone in a hand is clearly seen there, at least until a snap began."""
+    tracker = Tracker(layout, np.full(layout.count, 0.1))
+    tracker.sharp = tracker.weight = np.full(layout.count, 100.0)
+    at = layout.triangles[0].mean(axis=0)
+    a = beside(1, (float(at[0]), float(at[1])), layout, 0.0)
+    b = beside(2, (float(at[0]) + 5.0, float(at[1])), layout, 30.0)
+    a.body = a.body.shifted(np.array([0.0, 0.0, height - 7.0 - 3.4]))
+    b.body = b.body.shifted(np.array([0.0, 0.0, height - 3.4]))
+    b.phase, b.frames, b.evidence, b.clear_us = Phase.HAND, TRAIL, 50.0, clear_us
+    tracker.movers += [a, b]
+    contacts = Contacts(tracker)
+    found = [c for k in range(2 * CONTACT_FRAMES) for c in contacts.step(1_000_000 + k * FRAME_US)]
+    assert bool(found) is sticks
+
+
+@pytest.mark.failure("F3")
+@pytest.mark.parametrize(("came_mm", "sticks"), [(0.5, False), (-20.0, False), (20.0, True)])
+def test_a_hands_stone_and_one_that_lies_have_closed_in_before_they_touch(
+    layout: TableLayout, came_mm: float, sticks: bool
+) -> None:
+    """One that is pushed away, by a stone that is found nearer to it than it is, has not."""
+    tracker = Tracker(layout, np.full(layout.count, 0.1))
+    tracker.sharp = tracker.weight = np.full(layout.count, 100.0)
+    at = layout.triangles[0].mean(axis=0)
+    a = beside(1, (float(at[0]) + 14.0, float(at[1])), layout, -came_mm)
+    b = beside(2, (float(at[0]), float(at[1])), layout, 0.0)
+    b.phase, b.frames, b.clear_us = Phase.HAND, TRAIL, 1_000_000
+    tracker.movers += [a, b]
+    contacts = Contacts(tracker)
+    found = [c for k in range(2 * CONTACT_FRAMES) for c in contacts.step(1_000_000 + k * FRAME_US)]
+    assert bool(found) is sticks
+
+
 def carried(tracker: Tracker, field: Floats, lies: Body, way: Sequence[Floats]) -> list[Contact]:
     """What is told while a hand's track goes this way, beside a stone that lies there; field (S,) mT: the reading."""
     model, contacts = tracker.model, Contacts(tracker)

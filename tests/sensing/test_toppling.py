@@ -48,6 +48,22 @@ def test_a_stone_that_tips_over_is_told(layout: TableLayout, frame: Any, frames:
     assert [s.upright for s in told[1].rest if s.track == 1] == [False]
 
 
+@pytest.mark.rule("Y14", "Y27")
+def test_where_it_stood_says_nothing_of_a_push(layout: TableLayout, frame: Any) -> None:
+    """It lies some mm from there, and nobody has pushed it."""
+    session = standing(layout, frame)
+    for k in range(40):
+        session.run(0.01, [tipped(min(90.0, 10.0 * (k + 1))), *stones([OTHER])], 2 * STONE_G)
+        if session.told(EventKind.TOPPLED):
+            break
+    tracker = session.sensing.tracker
+    assert tracker is not None
+    (m,) = [m for m in tracker.movers if m.body.tracks == (1,)]
+    assert (m.awake, m.relaid) == (True, True)
+    session.run(2.0, [tipped(90.0), *stones([OTHER])], 2 * STONE_G)
+    assert (m.awake, m.relaid) == (False, False)
+
+
 @pytest.mark.rule("Y27", "Y28")
 def test_a_stone_that_is_lifted_and_laid_down_has_not_toppled(layout: TableLayout, frame: Any) -> None:
     session = standing(layout, frame)
