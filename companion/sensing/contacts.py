@@ -14,8 +14,9 @@ from typing import Final
 import numpy as np
 
 from companion.sensing.bodies import Body
+from companion.sensing.closing import apart_all_along, left_over
 from companion.sensing.layout import Floats
-from companion.sensing.movers import NEAR_MATS_MM, Mover, Phase
+from companion.sensing.movers import Mover, Phase
 from companion.sensing.prior import Prior
 from companion.sensing.rivals import EXPLAINS, cost_over, shared_rows
 from companion.sensing.solver import Fit, fit
@@ -35,9 +36,6 @@ SNAP_FRAMES: Final = 12
 DRAWN_MM, FLIES_MM = 6.0, 12.0
 """In so long. Of 16 contacts of a hand's stone with a single one (eight variants of three games) the latter had come
 15 mm and more, in both that were none 2 mm and less."""
-UNCLEAR_US: Final = 120_000
-"""A stone in a hand so low over the mats had an evidence of 140 and more in all contacts looked at, and when its track
-loses it that is as long as a snap; what is left over where a cluster has been taken away had 37 to 87."""
 CLOSE_MM: Final = 30.0
 SLACK: Final = 18.0
 """One body has fewer unknowns than two and may cost that much more, where the two are tracked close together."""
@@ -148,7 +146,7 @@ class Contacts:
     ) -> Contact | None:
         if not _may_touch(a, b):
             return None
-        if self._left_over(a, t_us) or self._left_over(b, t_us) or _apart_all_along(a, b):
+        if any(left_over(self._tracker, m, t_us) for m in (a, b)) or apart_all_along(a, b):
             return None
         ran = _ran(a, b)
         hits, closed = [] if ran else pair.hits, not ran and pair.closed
@@ -174,11 +172,6 @@ class Contacts:
             since = min(hits + ([pair.since] if pair.agree else []), default=t_us)
             return Contact(a, b, one, since, gone, "slow" if not wins and _still(a) and _still(b) else "")
         return None
-
-    def _left_over(self, m: Mover, t_us: BoardTime) -> bool:
-        """Nearer to the mats than a stone in a hand can be without being clearly seen, since before any snap began."""
-        low = m.phase is Phase.HAND and float(m.body.centre[2]) < NEAR_MATS_MM and self._tracker.beside(m) <= 0.0
-        return low and t_us - m.clear_us > UNCLEAR_US
 
     def _compare(self, a: Mover, b: Mover, slack: float, missed: float, closed: bool) -> tuple[Body, bool, float]:
         """Both as one body, and whether that explains the reading best, one of them alone worse by more than `missed`
@@ -263,25 +256,6 @@ def _may_have_snapped(a: Mover, b: Mover) -> bool:
     if not (a.single and b.single) or Phase.HAND not in (a.phase, b.phase):
         return True
     return any(came(m) > (FLIES_MM if m.phase is Phase.HAND else DRAWN_MM) for m in (a, b))
-
-
-def _apart_all_along(a: Mover, b: Mover) -> bool:
-    """A hand's stone and one that lies, both of them seen, and neither has come nearer to the other for as long as
-    tracks remember: found as near as they are, or pushed away. Stones that stick together have closed in.
-    """
-    if not (a.single and b.single) or Phase.HAND not in (a.phase, b.phase):
-        return False
-    if a.weak_us is not None or b.weak_us is not None:
-        return False  # a track has lost its stone, and may not have followed it
-    return not any(_closed(m, o) > DRAWN_MM for m, o in ((a, b), (b, a)))
-
-
-def _closed(m: Mover, o: Mover) -> float:
-    """mm by which m has come nearer to where o is now."""
-    if not m.trail:
-        return 0.0
-    before = float(np.linalg.norm(np.array(m.trail) - o.body.centre, axis=1).max())
-    return before - float(np.linalg.norm(m.body.centre - o.body.centre))
 
 
 def came(m: Mover) -> float:
