@@ -89,7 +89,7 @@ class Diagnosis:
         self._watch.noise_known(np.full(layout.count, float(np.median(noise))))
         for row in frames:
             self._watch.update(row)
-        told = {fault.partition(":")[2]: fault.partition(":")[0] for fault in self._watch.faults()}
+        told = {fault.partition(":")[2]: fault.partition(":")[0] for fault in self._watch.faults(parts=known)}
         typical = float(np.median(step.std(axis=0)))
         moving = np.ptp(frames, axis=0) > 0.0
         lively = float(moving.mean()) > 0.9  # where hardly any sensor stands still, one that does is stuck
