@@ -222,7 +222,8 @@ def _ruling(line: Any) -> dict[str, Any]:
         "clause": line.clause,
         "player": line.player,
     }
-    data = {key: value for key, value in line.data.items() if key in _KEPT_DATA}
+    told = {"count": len(line.data["stones"]), **line.data} if line.kind == "taken" else line.data
+    data = {key: value for key, value in told.items() if key in _KEPT_DATA}
     evidence = _evidence(line.data.get("evidence"))
     if evidence:
         data["evidence"] = evidence

@@ -174,6 +174,26 @@ def test_a_game_that_ran_under_older_rules_is_told_as_that_and_keeps_what_was_ru
     assert list(journal.entries()) == before
 
 
+@pytest.mark.rule("Y10")
+def test_a_game_of_older_rules_in_which_a_collapse_was_taken_goes_on_where_nothing_is_ruled_otherwise_now() -> None:
+    bench = Bench(MemoryJournal(), kinds={"yikerz": yikerz()})
+    bench.link_up()
+    game = bench.new_game(sensors=True, players=["Ana", "Beto"], begin="at_once", answers="people", dealer=0)
+    for t_s, (kind, stones) in enumerate((*TWO_LIE, (EventKind.COLLAPSE, (1, 2)), (EventKind.REMOVED, (1, 2))), 1):
+        bench.clock.advance(S)
+        bench.hear(TableEvent(kind, t_s * S, stones, len(stones), t_s * S), Complete(t_s * S))
+    entries = [replace(entry.new, rules="5") for entry in bench.journal.entries(game)]
+    (taken,) = [ruling for ruling in entries[-1].rulings if ruling["kind"] == "taken"]
+    piles = [player["pile"] for player in bench.view(game)["players"]]
+    as_rules_5_told = {"stones": (1, 2), "left": 0, "piles": piles, "how": "seen"}
+    rulings = [{**each, "data": as_rules_5_told} if each is taken else each for each in entries[-1].rulings]
+    journal = MemoryJournal()
+    journal.append([*entries[:-1], replace(entries[-1], rulings=tuple(rulings))])
+    after = Bench(journal, kinds={"yikerz": yikerz()})
+    assert not after.view(game).get("notice")
+    assert state_of(after, game) == state_of(bench, game)
+
+
 def test_a_game_that_the_end_of_the_service_cut_off_is_told_as_that_until_somebody_goes_on_with_it() -> None:
     journal, clock = MemoryJournal(), HandClock(1000 * S)
     bench = Bench(journal, clock)

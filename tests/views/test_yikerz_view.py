@@ -101,6 +101,8 @@ def test_what_has_to_be_taken_is_counted_down(table: Table) -> None:
     assert [r["kind"] for r in view["rulings"]][-1] == "collapse"
     table.press("removed")
     assert table.view()["remove"] is None
+    (taken,) = [r["data"] for r in table.view()["rulings"] if r["kind"] == "taken"]
+    assert taken["count"] == 2
 
 
 @pytest.mark.rule("Y15", "Y39")

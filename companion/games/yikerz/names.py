@@ -77,8 +77,8 @@ RULINGS: dict[str, str] = {
     "taken_back": "Y22: what was ruled a collapse, or asked about, was none: stones; rulings: numbers of those that do "
     "not count; new: stones that are not to be taken for it, or not taken; piles, evidence",
     "fell_off": "Y11: player (or to=bag) takes stones, also (the stone of the turn that goes back too); piles",
-    "taken": "Y10: stones now in the player's pile (or to=bag), each once; count: with those told before; left to "
-    "take; piles; how (seen|button|rest|next)",
+    "taken": "Y10: stones now in the player's pile (or to=bag), each once; count: with those told before, if any; "
+    "left to take; piles; how (seen|button|rest|next)",
     "turn_end": "Y13, Y14, Y17: player, piles, reason, outcome, taken (tracks)",
     "wait": "Y30, Y17: the next player came too early; code",
     "not_in_turn": "Y29: a stone brought by player who is not in turn",

@@ -52,21 +52,18 @@ def finish_all(h: Hearing, takes: Iterable[Take], how: str, asked: bool = False)
         tracks = sorted(track for track, _ in done)
         fresh = sorted(track for track, told in done if not told)
         if fresh or how == "button":  # else it was said when they counted as taken
-            report(h, clause, seat, fresh, how, asked, count=len(tracks))
+            report(h, clause, seat, fresh, how, asked, told=len(tracks) - len(fresh))
         if seat == h.state.seat and turn.own_takes(h.state):
             faults.taken_meanwhile(h, tracks)
     if by_seat:
         turn.resume(h, "taken")
 
 
-def report(
-    h: Hearing, clause: str, seat: int, tracks: list[int], how: str, asked: bool = False, count: int | None = None
-) -> None:
-    """The ruling that stones are taken, with what is left to take. count: with those that were told before."""
+def report(h: Hearing, clause: str, seat: int, tracks: list[int], how: str, asked: bool = False, told: int = 0) -> None:
+    """The ruling that stones are taken, with what is left to take. told: so many more were told before."""
     left = sum(t.seat == seat for t in h.state.to_take)
-    number = len(tracks) if count is None else count
-    piles_now = list(h.state.piles)
-    h.rule("taken", clause, seat, asked=asked, stones=tracks, count=number, left=left, piles=piles_now, how=how)
+    more = {"count": len(tracks) + told} if told else {}
+    h.rule("taken", clause, seat, asked=asked, stones=tracks, **more, left=left, piles=list(h.state.piles), how=how)
 
 
 def left_zone(h: Hearing, tracks: tuple[int, ...], count: int) -> None:
