@@ -257,6 +257,7 @@ class Sensing:
         tracker, life = self._begin()
         if not opening.found.bodies:
             self._reader.relearn()
+            self._reading = None
             if not warm.memory.bodies:
                 return []
         self._tracker, self._life = tracker, life

@@ -17,6 +17,7 @@ from companion.sensing.magnets import magnet
 from companion.sensing.memory import Memory
 from companion.sensing.pipeline import Sensing
 from companion.sensing.seams import moved
+from companion.sensing.sight import sight
 from companion.sensing.zero import Zero
 from companion.table import EventKind, TableEvent, TableReport
 from tests.sensing.conftest import make_frame
@@ -126,6 +127,19 @@ def test_a_board_that_was_cleared_meanwhile_is_told_empty(layout: TableLayout, f
     assert session.opening.count == 0
     assert session.sensing.zeroed_us is not None
     assert len(session.told(*EventKind)) <= 2
+
+
+def test_a_board_that_was_cleared_meanwhile_can_be_looked_at_in_every_frame(
+    layout: TableLayout, frame: Any, kept: Memory
+) -> None:
+    """In the frame that opens the session the zeros are given up, to be learned anew: then there is no reading."""
+    session = Session(layout, frame, lain(kept, stones(PLACES)), seed=2)
+    seen = []
+    for _ in range(600):
+        session.run(0.01)
+        seen.append(sight(session.sensing) is not None)
+    assert session.opening.count == 0
+    assert seen[-1]
 
 
 def test_nothing_is_kept_while_a_stone_is_in_the_hand(
