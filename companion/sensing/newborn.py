@@ -16,9 +16,8 @@ import numpy as np
 from companion.sensing.births import Births, Candidate
 from companion.sensing.bodies import Body, align
 from companion.sensing.dipole import FieldModel
-from companion.sensing.driven import Parted, driven, part
 from companion.sensing.layout import Floats, TableLayout
-from companion.sensing.movers import CLEARLY, SEEN_GAIN, Mover, Phase
+from companion.sensing.movers import SEEN_GAIN, Mover, Phase
 from companion.sensing.stones import Population
 from companion.sensing.strangers import APART_MM, AVERAGE, LOW_MM, Left, Strangers, apart, level
 from companion.table import BoardTime
@@ -45,7 +44,6 @@ class Newborn:
     def __init__(self, layout: TableLayout, sigma: Floats, population: Population) -> None:
         """sigma (S,) mT: noise of a reading; population: what stones are like."""
         self._moment, self._log_spread, _ = population
-        self._population = population
         self._layout, self._sigma = layout, sigma
         self._model = FieldModel.of(layout)
         self._births = Births(layout)
@@ -88,20 +86,16 @@ class Newborn:
             return None
         carried = [m for m in movers if m.carried and m.single] if busy else []
         lost = [m for m in carried if self._much(m) < np.inf]
-        finding, over = self.finding(t_us), driven(movers)
-        if busy and not lost and not finding and over is None:
+        finding = self.finding(t_us)
+        if busy and not lost and not finding:
             return None
         left = self.strangers.left(np.mean(self._recent, axis=0), weight)
-        if busy and not finding and over is None and self._all_seen(left, lost, movers):
+        if busy and not finding and self._all_seen(left, lost, movers):
             return None
         damp = np.minimum(1.0, np.sqrt(weight) * self._sigma)
         known = np.array([m.body.centre for m in movers]).reshape(-1, 3)
         noise = float(np.median(self._sigma)) / np.sqrt(AVERAGE)
         for c in self._births.search(left.mean * damp, noise, known, APART_MM, least=BIRTH_SCORE):
-            if over is not None:
-                parted = part(self._layout, over, c, self._population, left)
-                if parted is not None and parted.gain > CLEARLY:
-                    return self._change(over, parted, t_us)
             found = self.strangers.found(c, self.next_track, movers, left)
             if found is None:
                 continue
@@ -147,13 +141,6 @@ class Newborn:
         if far or m.evidence < SEEN_GAIN / 2.0:
             return max(SEEN_GAIN, 2.0 * m.evidence)
         return BEYOND_GAIN if m.evidence < FULL_EVIDENCE else float("inf")
-
-    def _change(self, m: Mover, parted: Parted, t_us: BoardTime) -> Mover:
-        """m's track shows a hand's stone, whose track begins; m has fallen."""
-        hand = self._begin(Body((self.next_track,), parted.hand.stones), parted.gain, t_us)
-        m.set(parted.fallen, t_us)
-        m.kept, m.misfit = self._model.fields(m.body.stones).sum(0), 1.0
-        return hand
 
     def _begin(self, body: Body, evidence: float, t_us: BoardTime) -> Mover:
         """A new track, or that of a parked body, which has come again."""
