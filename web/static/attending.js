@@ -18,8 +18,10 @@ export class Attending {
     this.said = true;
     const args = { name: "answers", value: "people" };
     try {
-      await this.link.send({ id: this.link.random(), name: "set_setting", version, by: kept("name") || "", player: null, args });
-      page.note(page.t("asked_now")); // refused only where another phone has said so just now
+      const { status, code } = await this.link.send({ id: this.link.random(), name: "set_setting", version, by: kept("name") || "", player: null, args });
+      // stale: another phone has said so just now. What is refused otherwise (a new code, a game judged no more) stays so.
+      if (status !== "refused" || code === "stale") page.note(page.t("asked_now"));
+      else this.said = code !== "too_fast";
     } catch (error) {
       this.said = false; // the next view comes soon
     }

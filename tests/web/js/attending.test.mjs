@@ -3,15 +3,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Attending } from "../../../web/static/attending.js";
 
-// An attending page, what it has posted, and what it says. role, seat: of this phone; fails: how many posts do not come through.
-function at({ role = "player", me = null, mayAct = true, fails = 0 } = {}) {
+// An attending page, what it has posted, and what it says. role, seat: of this phone; fails: how many posts do not come through;
+// answer: to the others.
+function at({ role = "player", me = null, mayAct = true, fails = 0, answer = { status: "applied", code: "" } } = {}) {
   const posted = [];
   const said = [];
   globalThis.window = { localStorage: { getItem: (key) => ({ role, name: "Ana" })[key] ?? null }, crypto: globalThis.crypto };
   globalThis.fetch = async (path, { body }) => {
     if (fails-- > 0) throw new Error("link");
     posted.push([path, JSON.parse(body)]);
-    return { ok: true, json: async () => ({ status: "applied", code: "" }) };
+    return { ok: true, json: async () => answer };
   };
   const page = { game: "g1", me, mayAct, t: (key) => key, note: (text) => said.push(text) };
   return { attending: new Attending(page), posted, said };
@@ -58,4 +59,13 @@ test("what did not come through is said again with the next view", async () => {
   assert.deepEqual([posted, said], [[], []]);
   await attending.follow({ unasked: true, version: 7 });
   assert.deepEqual(named(posted), [wanted]);
+});
+
+test("what is refused is not said to hold; where another phone has said it just now it does", async () => {
+  for (const [code, says, posts] of [["stale", 1, 1], ["no_code", 0, 1], ["older_rules", 0, 1], ["too_fast", 0, 2]]) {
+    const { attending, posted, said } = at({ answer: { status: "refused", code } });
+    await attending.follow({ unasked: true, version: 7 });
+    await attending.follow({ unasked: true, version: 8 });
+    assert.deepEqual([said.length, posted.length], [says, posts], code);
+  }
 });
