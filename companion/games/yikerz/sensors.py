@@ -3,7 +3,7 @@
 Outside a running round no event changes anything: an emptied table is never by itself a new game or a win.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import fields, replace
 from typing import Any, TypeAlias
 
@@ -33,16 +33,26 @@ def judge(h: Hearing, event: TableEvent) -> None:
     fetched = event.kind is EventKind.LIFTED and any(map(h.fallen, event.stones))
     if event.kind in DISTURBING and not fetched:
         conservation.disturbed(h)
-    if h.state.lying and event.kind not in (EventKind.SETTLED, EventKind.TOPPLED):
-        h.set(lying=tuple(track for track in h.state.lying if track not in event.stones))
+    lying = h.state.lying
+    if lying and event.kind not in (EventKind.SETTLED, EventKind.TOPPLED):
+        h.set(lying=tuple(track for track in lying if track not in event.stones))
+    if lying and event.kind is EventKind.FELL_OFF:  # no stone of this round: none of it stands for that one
+        event = _without(event, lying)
+        if event.count < 1:
+            return
     missing = h.state.missing
     if event.kind in ON_THE_BOARD:
         conservation.seen_again(h, event.stones)
     elif missing and event.kind is not EventKind.SETTLED:
-        known = tuple(t for t in event.stones if t not in missing)
-        event = replace(event, stones=known, count=event.count - len(event.stones) + len(known))
+        event = _without(event, missing)
     meaning(h, event)
     removal.presume(h)
+
+
+def _without(event: TableEvent, tracks: Container[int]) -> TableEvent:
+    """The same of the other stones only."""
+    others = tuple(track for track in event.stones if track not in tracks)
+    return replace(event, stones=others, count=event.count - len(event.stones) + len(others))
 
 
 def came(h: Hearing, event: TableEvent) -> None:
