@@ -171,3 +171,18 @@ def test_a_missing_text_is_an_error_not_a_bare_code() -> None:
         translate(catalogue("en", "common"), "no_such_key")
     assert translate({"a": {"one": "{n} stone", "other": "{n} stones"}}, "a", n=1) == "1 stone"
     assert translate({"a": {"one": "{n} stone", "other": "{n} stones"}}, "a", n=3) == "3 stones"
+
+
+@pytest.mark.parametrize("tongue", language.LANGUAGES)
+@pytest.mark.parametrize("part", ["yikerz_help", "cirkis_help", "tiki_help"])
+def test_what_the_help_calls_a_button_is_what_stands_on_it(tongue: str, part: str) -> None:
+    """Of the same game: the menus of two games may call the same thing otherwise."""
+    game = part.removesuffix("_help")
+    parts = [each for each in PARTS if each.split("_")[0] == game or each in PAGE + ("menu",) * (game == "yikerz")]
+    shown = {
+        form for each in parts if each != part for text in catalogue(tongue, each).values() for form in forms(text)
+    }
+    told = [form for text in catalogue(tongue, part).values() for form in forms(text)]
+    named = [name for text in told for name in re.findall(r"[«“](.+?)[»”]", text)]
+    assert [name for name in named if name not in shown] == []
+    assert named
