@@ -13,19 +13,19 @@ LIES = (Stone(0, 10.0, 20.0), Stone(1, -40.0, 5.0))
 
 
 class Table(Bench):
-    """A game with sensors in which both players have put a stone, 0 and 1."""
+    """A game with sensors in which both players have put a stone, 0 and 1. lay: what lay there as it was begun."""
 
-    def __init__(self) -> None:
+    def __init__(self, *lay: Stone) -> None:
         super().__init__(kinds={"yikerz": yikerz()})
         self.link_up()
         self.game = self.new_game(sensors=True, players=["Ana", "Beto"], dealer=0)
-        self.shows()
-        self.answered("start")
+        self.shows(*lay)
+        self.answered("start", anyway=True)
         for track in (0, 1):
             self.tells(EventKind.APPROACH, track)
             self.tells(EventKind.RELEASED, track)
-            self.tells(EventKind.SETTLED, rest=LIES[: track + 1])
-        self.shows(*LIES)
+            self.tells(EventKind.SETTLED, rest=(*LIES[: track + 1], *lay))
+        self.shows(*LIES, *lay)
 
     def now_us(self) -> int:
         return self.clock.now_us() - self.offset_us
@@ -129,3 +129,32 @@ def test_who_insists_after_an_undo_is_believed_and_the_journal_says_so() -> None
     told = table.newest("laid")
     assert (told["how"], told["insisted"], told["seen"], told["expected"]) == ("laid", True, 2, 1)
     assert "laying" not in table.view(table.game)
+
+
+@pytest.mark.rule("Y21", "Y22")
+@pytest.mark.parametrize("seen", [False, True])
+def test_what_lay_there_as_the_round_was_begun_is_not_counted_when_stones_are_laid_back(seen: bool) -> None:
+    other = Stone(7, 60.0, 60.0)
+    table = Table(other)
+    table.answered("undo")
+    assert "laying" in table.view(table.game)
+    table.shows(LIES[0], other)
+    if seen:
+        table.tells(EventKind.SETTLED, rest=(LIES[0], other))
+    else:
+        assert table.answered("lay", how="laid").status == "applied"
+    assert table.newest("laid")["how"] == ("seen" if seen else "laid")
+
+
+@pytest.mark.rule("Y21")
+def test_what_the_table_has_said_is_no_stone_speaks_against_nothing() -> None:
+    table, phone = Table(), Stone(8, 60.0, 60.0)
+    table.shows(*LIES, phone)
+    table.tells(EventKind.SETTLED, rest=(*LIES, phone))
+    table.pass_time(4 * S)
+    table.complete(table.now_us())
+    assert table.answered("answer", question=table.question(), choice="state_is_right").status == "applied"
+    table.tells(EventKind.LIFTED, 0)
+    table.tells(EventKind.REMOVED, 0)
+    table.shows(*LIES, phone)
+    assert table.answered("answer", question=table.question(), choice="put_back").status == "applied"

@@ -55,6 +55,7 @@ def test_a_stone_that_hangs_as_two_would_has_snapped_to_the_hands_that_was_lost_
             break
     assert bool(found) is touched
     if found:
+        assert k >= LOOKS - 1  # not before it has been so for as long as a contact lasts
         assert {*found[0].a.body.tracks, *found[0].b.body.tracks} == {1, 2}
         assert found[0].t_us == 0
         assert hand in tracker.movers
