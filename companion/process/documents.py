@@ -98,7 +98,8 @@ class Documents:
             return _json_document("history.json", {"games": games})
         by_kind: dict[str, Any] = {}
         for kind_name, kind in self._kinds.items():
-            told = [game["statistics"] for game in reversed(games) if game["kind"] == kind_name and game["statistics"]]
+            people = (game for game in reversed(games) if game["kind"] == kind_name and "unattended" not in game)
+            told = [game["statistics"] for game in people if game["statistics"]]
             if kind.together is not None and told:
                 by_kind[kind_name] = kind.together(told)
         return _json_document("statistics.json", {"statistics": by_kind})
@@ -225,6 +226,7 @@ def _summary(told: _Told) -> dict[str, Any]:
         "last": told.rows[-1].new.label if told.rows else new.label,
         "lasted_s": to_seconds(lasted),
         "players": [{"id": player, "name": name} for player, name in told.players],
+        **({"unattended": True} if new.body.get("settings", {}).get("answers") == "nobody" else {}),
         "ended": bool(ended),
         "winners": list(ended[-1]["data"].get("winners", ())) if ended else [],
         "statistics": kind.statistics(told.rulings, dict(told.players)) if kind and kind.statistics else {},

@@ -118,6 +118,17 @@ def test_the_history_and_the_figures_of_all_games() -> None:
     assert json.loads(document(bench, "", "history"))["games"][0]["game"] == other
 
 
+def test_what_a_demonstration_plays_is_in_nobodys_figures() -> None:
+    """The virtual table's players have names that people have too."""
+    bench, _ = played(MemoryJournal())
+    before = document(bench, "", "statistics")
+    shown = bench.new_game(players=["Beto", "Cleo"], begin="at_once", answers="nobody")
+    assert press(bench, "placed", shown).status == "applied"
+    games = json.loads(document(bench, "", "history"))["games"]
+    assert [(game["game"], game.get("unattended", False)) for game in games] == [(shown, True), ("g1", False)]
+    assert document(bench, "", "statistics") == before
+
+
 def test_a_game_that_never_began_is_no_history() -> None:
     bench, first = played(MemoryJournal())
 

@@ -105,6 +105,14 @@ def test_a_game_that_is_being_played_is_told_as_that(
     expect(card).to_contain_text(texts_of("es", "history")[words])
 
 
+def test_a_demonstration_is_named_one_in_the_list(open_page: Open, referee: ScriptedReferee, told: str) -> None:
+    games = json.loads(referee.documents["", "history"].data)["games"]
+    games[0]["unattended"] = True
+    referee.documents["", "history"] = Document("application/json", "h", json.dumps({"games": games}).encode())
+    card = open_page("/history", "small", "es").page.locator("a.game").first
+    expect(card).to_contain_text(str(texts_of("es", "history")["unattended"]))
+
+
 def test_the_address_of_a_game_that_is_no_longer_listed_leads_to_its_record(
     referee: ScriptedReferee, told: str
 ) -> None:

@@ -16,7 +16,7 @@ function card(game) {
   const when = new Date(game.begun);
   const day = isNaN(when) ? "" : when.toLocaleDateString(boot.lang, { day: "numeric", month: "long", year: "numeric" });
   return html`<a class="card game" href="/g/${game.game}/history"><span class="bar"><b>${t("kind_" + game.kind)}</b><span class="faint">${day}</span></span>
-    <span>${game.players.map((p) => p.name).join(", ")}</span><span class="faint">${won(game)}</span></a>`;
+    <span>${game.players.map((p) => p.name).join(", ")}</span><span class="faint">${[game.unattended ? t("unattended") : "", won(game)].filter(Boolean).join(" · ")}</span></a>`;
 }
 
 render(html`
