@@ -17,6 +17,7 @@ from companion.sensing.scene import MS, Scene
 from companion.sensing.toppling import Toppling
 from companion.sensing.touching import OVERHANG_MM
 from companion.sensing.unmoved import Unmoved
+from companion.sensing.weaker import Weaker
 from companion.table import BoardTime, EventKind, TableEvent
 
 STANDS_US: Final = 1_500_000
@@ -37,6 +38,7 @@ class Life:
     unmoved: Unmoved = field(default_factory=Unmoved)
     hanging: Hanging = field(default_factory=Hanging)
     leaps: Leaps = field(default_factory=Leaps)
+    weaker: Weaker = field(default_factory=Weaker)
 
     def step(self, t_us: BoardTime, solved: bool = True, measured: bool = True) -> list[TableEvent]:
         """The events that this frame decides.
@@ -95,6 +97,9 @@ class Life:
     def _lifted(self, m: Mover, t_us: BoardTime) -> None:
         scene = self.scene
         if leaving.left(scene, m, t_us):
+            return
+        if self.weaker.lost(m, scene.tracker.movers):
+            scene.tracker.park(m, t_us)
             return
         long = m.high_us is not None and t_us - m.high_us > BRIEF_US
         m.held = m.held or (long and float(m.smooth[2]) > HELD_MM)
