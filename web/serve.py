@@ -1,6 +1,7 @@
 """The server: waitress in this process, threads above the number of streams, and a stop of its own."""
 
 import contextlib
+import errno
 import logging
 import socket
 from collections.abc import Iterable
@@ -92,9 +93,11 @@ def serve(
             clear_untrusted_proxy_headers=True,
         )
     except OSError as error:
-        raise ServeError(
-            f"cannot listen on {host} port {tcp_port} ({error.strerror}): stop what uses it or choose another port."
-        ) from error
+        used = error.errno in (errno.EADDRINUSE, errno.EACCES)
+        other = (
+            "stop what uses it, or choose another port with --port" if used else "give one of this machine with --host"
+        )
+        raise ServeError(f"cannot listen on {host} port {tcp_port} ({error.strerror}): {other}.") from error
     # A phone that fell asleep neither reads nor closes: without this its stream would hold a slot for many minutes.
     server.adj.socket_options = [
         *server.adj.socket_options,

@@ -134,8 +134,13 @@ def test_unsuitable_settings_are_refused_with_what_to_do(referee: ScriptedRefere
 
 
 def test_a_port_in_use_is_said(referee: ScriptedReferee, server: Serving) -> None:
-    with pytest.raises(ServeError, match=f"port {server.tcp_port}.*another port"):
+    with pytest.raises(ServeError, match=f"port {server.tcp_port}.*another port with --port"):
         serve(referee, "127.0.0.1", server.tcp_port)
+
+
+def test_an_address_of_another_machine_is_said(referee: ScriptedReferee) -> None:
+    with pytest.raises(ServeError, match=r"192\.0\.2\.77 .*with --host"):
+        serve(referee, "192.0.2.77", 0)
 
 
 @pytest.mark.failure("G10")
