@@ -16,7 +16,8 @@ GAP_US = 300_000  # game time that may be missing without anybody being asked
 
 
 class Listening:
-    """Follows the sessions of the table process. health, picture: the newest, in game time.
+    """Follows the sessions of the table process. health, picture: the newest, in game time. here: the picture of the
+    present session, None until it comes; what an earlier one saw is shown, but what people say is not held against it.
 
     tracks: the highest track number given so far, -1 for none. Each session's tracks are numbered on from it, since a
     new table process begins anew and its stone 1 is not the stone 1 that a game knows; but not those of a session that
@@ -34,6 +35,7 @@ class Listening:
         self._health: Health | None = None
         self._held: list[TableReport] = []  # of a session whose board time cannot be mapped yet
         self.picture: Picture | None = None
+        self.here: Picture | None = None
         self._pictures: list[Picture] = []  # since they were last taken
 
     def session(self) -> None:
@@ -41,6 +43,7 @@ class Listening:
         self._axis.begin_session()
         self._track_offset = self._tracks + 1
         self._completed_us = self._clock.now_us()
+        self.here = None
         self._held.clear()
 
     def forget(self) -> None:
@@ -68,7 +71,7 @@ class Listening:
                 self._completed_us = now_us
                 self._axis.complete_us = max(self._axis.complete_us, told.t_us)
             elif isinstance(told, Picture):
-                self.picture = told
+                self.picture = self.here = told
                 self._pictures.append(told)
             elif isinstance(told, Health):
                 self._health = told

@@ -169,7 +169,7 @@ class Owner:
             args = {**ticket.args, "phone": ticket.phone} if ticket.name in play.kind.secrets else ticket.args
             if ticket.name in play.kind.starts:
                 against = self._against(play)
-                picture = self._listening.picture if against else None
+                picture = self._listening.here if against else None
                 lying = [stone.track for stone in picture.stones] if picture else []
                 args = {**args, "against": against, "lying": lying}
                 if against and args.get("anyway") is not True:
@@ -208,7 +208,7 @@ class Owner:
         """What the sensors see otherwise than a press says, of a game that follows them."""
         if play.id != self._listed.holder or not self._listening.flowing:
             return None
-        return play.unlike(ticket.name, ticket.args, self._listening.picture, self._listening.health())
+        return play.unlike(ticket.name, ticket.args, self._listening.here, self._listening.health())
 
     def _pass_time(self, play: Play) -> None:
         """Let a game's time pass as far as it is complete; a game whose table is silent stands still.

@@ -56,6 +56,7 @@ class Play:
         self.behind_us = 0
         self._stands_us: BoardTime | None = None
         self.resumed = False
+        self.over = False  # it has ended by what was ruled then, though it cannot be folded again to its end
         self._fold = Fold(kind.game)
         self._folded = self._fold.start(settings)
         self._order = Order(at_us)
@@ -74,7 +75,7 @@ class Play:
 
     @property
     def phase(self) -> str:
-        return self.kind.phase(self._folded.state)
+        return "game_end" if self.over else self.kind.phase(self._folded.state)
 
     @property
     def cut_off(self) -> bool:

@@ -100,6 +100,8 @@ def _fold(entries: Iterable[JournalEntry], kinds: Mapping[str, GameKind]) -> Pla
             play = _created(entry.new, kinds)
         elif play is not None and entry.new.kind != "settings" and not play.fault:
             _replay(play, entry.new)
+        if play is not None and play.fault:
+            play.over = _over(play.over, entry.new)
         if play is not None and entry.new.kind in ("created", "settings") and entry.new.body.get("sensors"):
             play.followed = True
     if play is not None:
@@ -135,6 +137,13 @@ def _highest_track(entry: NewEntry) -> int:
     except ValueError:  # of an older form: the game that it belongs to is judged no more
         return -1
     return highest_track(event) if isinstance(event, TableEvent) else -1
+
+
+def _over(over: bool, entry: NewEntry) -> bool:
+    """Whether a game that cannot be folded any more has ended, by its rulings of then."""
+    if entry.kind == "undo":
+        return False
+    return over or any(ruling["kind"] == "game_end" for ruling in entry.rulings)
 
 
 def _replay(play: Play, entry: NewEntry) -> None:

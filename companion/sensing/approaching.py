@@ -23,7 +23,7 @@ KNOCKED_MM: Final = 14.0
 """No blow at the table or the board sends a stone so far."""
 PUSH_FRAMES: Final = 10
 GOES_MM: Final = 2.0  # in so many frames: by chance a place differs by less than half of that
-TREMBLES: Final = 5.0
+OUT_OF_SCATTER: Final = 5.0
 """So many times the scatter of one frame, where a table is so noisy that this is more; two means of two scatter as one
 frame does."""
 LOW_HAND_MM: Final = 10.0
@@ -77,7 +77,7 @@ def _is_pushed(m: Mover, far: float) -> bool:
         return False
     now, before = np.mean([m.trail[-1], m.trail[-2]], axis=0), np.mean([m.trail[-PUSH_FRAMES], m.trail[-9]], axis=0)
     gone, went = np.linalg.norm((now - m.rested)[:2]), np.linalg.norm((now - before)[:2])
-    return bool(gone > far and went > max(GOES_MM, TREMBLES * _scatter(m)))
+    return bool(gone > far and went > max(GOES_MM, OUT_OF_SCATTER * _scatter(m)))
 
 
 def _scatter(m: Mover) -> float:

@@ -174,6 +174,23 @@ def test_a_game_that_ran_under_older_rules_is_told_as_that_and_keeps_what_was_ru
     assert list(journal.entries()) == before
 
 
+@pytest.mark.parametrize("taken_back", [False, True])
+def test_a_game_that_had_ended_under_older_rules_is_listed_as_over_and_not_as_cut_off(taken_back: bool) -> None:
+    bench = Bench(MemoryJournal())
+    game = bench.new_game()
+    bench.press("press", game)
+    bench.pass_time(S)
+    rows = [entry.new for entry in bench.journal.entries(game)]
+    ruled_then = {"t_us": rows[-1].t_us, "kind": "game_end", "clause": "Y18", "player": 0, "data": {}, "asked": False}
+    ended = replace(rows[-1], rules="0", rulings=(ruled_then,))
+    undone = replace(ended, kind="undo", rulings=())
+    journal = MemoryJournal()
+    journal.append([*rows[:-1], ended, *([undone] if taken_back else [])])
+    (listed,) = Bench(journal).view("")["games"]
+    assert listed.get("cut_off", False) is taken_back
+    assert (listed["phase"] == "game_end") is not taken_back
+
+
 @pytest.mark.rule("Y10")
 def test_a_game_of_older_rules_in_which_a_collapse_was_taken_goes_on_where_nothing_is_ruled_otherwise_now() -> None:
     bench = Bench(MemoryJournal(), kinds={"yikerz": yikerz()})

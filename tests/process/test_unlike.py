@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from companion.process.inbox import LinkDown
 from companion.process.yikerz_kind import yikerz
 from companion.table import Complete, EventKind, Health, Picture, Stone, TableEvent
 from companion.views.port import Answer
@@ -158,3 +159,15 @@ def test_what_the_table_has_said_is_no_stone_speaks_against_nothing() -> None:
     table.tells(EventKind.REMOVED, 0)
     table.shows(*LIES, phone)
     assert table.answered("answer", question=table.question(), choice="put_back").status == "applied"
+
+
+@pytest.mark.rule("Y21", "Y37")
+def test_what_an_earlier_table_process_saw_speaks_against_nobody(lifted: Table) -> None:
+    back = {"question": lifted.question(), "choice": "put_back"}
+    assert lifted.answered("answer", **back).code == "unlike"
+    lifted.post(LinkDown(False, "table_gone"))
+    lifted.link_up()
+    lifted.pass_time(S // 10)
+    health = Health(lifted.now_us(), "ok", clock_offset_us=lifted.offset_us)
+    lifted.hear(health, Complete(lifted.now_us()))  # it works, and has not told yet what lies there
+    assert lifted.answered("answer", **back).status == "applied"
