@@ -171,3 +171,42 @@ def test_what_an_earlier_table_process_saw_speaks_against_nobody(lifted: Table) 
     health = Health(lifted.now_us(), "ok", clock_offset_us=lifted.offset_us)
     lifted.hear(health, Complete(lifted.now_us()))  # it works, and has not told yet what lies there
     assert lifted.answered("answer", **back).status == "applied"
+
+
+def two_asked(table: Table) -> dict[str, int]:
+    """Stone 0 is missing, and then 1 is not seen either: both are asked about. Code of a question -> its number."""
+    table.shows()
+    table.tells(EventKind.SETTLED)
+    table.pass_time(4 * S)
+    table.complete(table.now_us())
+    asked = {question["code"]: question["id"] for question in table.view(table.game)["questions"]}
+    assert asked.keys() == {"missing", "fewer"}
+    return asked
+
+
+@pytest.mark.rule("Y21", "Y37")
+@pytest.mark.parametrize(
+    ("code", "lies"),
+    [("fewer", LIES[1:]), ("fewer", LIES), ("missing", LIES[:1]), ("missing", LIES)],
+    ids=["of the count", "of the count, and the missing one too", "the missing one", "the missing one and the other"],
+)
+def test_an_answer_speaks_of_its_own_stones_where_others_are_asked_about_too(
+    lifted: Table, code: str, lies: tuple[Stone, ...]
+) -> None:
+    asked = two_asked(lifted)
+    lifted.shows(*lies)
+    assert lifted.answered("answer", question=asked[code], choice="put_back", insist=True).status == "applied"
+    assert "insisted" not in lifted.newest("answered")
+
+
+@pytest.mark.rule("Y21", "Y37")
+@pytest.mark.parametrize(("code", "expected"), [("fewer", 1), ("missing", 2)])
+def test_who_insists_where_others_are_asked_about_too_is_told_what_the_answer_was_about(
+    lifted: Table, code: str, expected: int
+) -> None:
+    back = {"question": two_asked(lifted)[code], "choice": "put_back"}
+    answer = lifted.answered("answer", **back)
+    assert (answer.status, answer.code) == ("refused", "unlike")
+    assert lifted.answered("answer", **back, insist=True).status == "applied"
+    told = lifted.newest("answered")
+    assert (told["insisted"], told["seen"], told["expected"]) == (True, 0, expected)

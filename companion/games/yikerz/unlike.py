@@ -9,6 +9,7 @@ from typing import Any
 
 from companion.games.laying import LAID_MM
 from companion.games.past import Folded, last_seen
+from companion.games.yikerz.conservation import CODES
 from companion.games.yikerz.state import State
 from companion.table import Health, Picture, Stone
 
@@ -28,9 +29,9 @@ def unlike(
     should = _said(folded, name, args)
     if should is None or picture is None or health is None or health.state != "ok" or health.late_s:
         return None
-    tracks, expected = should
+    tracks, expected, as_well = should
     lie = [stone for stone in picture.stones if not stone.held and stone.track not in folded.state.lying]
-    if len(lie) - expected in (0, folded.state.blind):
+    if len(lie) - expected in (0, folded.state.blind, as_well):
         return None
     seen = {stone.track for stone in lie}
     places = last_seen(folded.past, tracks - seen)
@@ -44,16 +45,24 @@ def unlike(
     }
 
 
-def _said(folded: Folded[State], name: str, args: Mapping[str, Any]) -> tuple[set[int], int] | None:
-    """The tracks that lie there if the command is right, and how many stones; None where it says nothing of that."""
+def _said(folded: Folded[State], name: str, args: Mapping[str, Any]) -> tuple[set[int], int, int] | None:
+    """The tracks that lie there if the command is right, how many stones, and by how many more (fewer: negative) it can
+    be right as well; None where it says nothing of that.
+
+    An answer about the count says nothing of the stones that are missing, nor one about those of the count.
+    """
     state = folded.state
-    board = {stone.track for stone in state.board}
+    board, missing = {stone.track for stone in state.board}, {*state.missing}
     if name == "lay" and args.get("how") == "laid" and folded.laying is not None:
-        return board, len(state.board)
+        return board, len(board), 0
     question = next((q for q in state.questions if q.number == args.get("question")), None)
     if name != "answer" or question is None or args.get("choice") not in ("put_back", "taken_off"):
         return None
-    return board | {*state.missing}, len(state.board) + len(state.missing)
+    if question.code in CODES:
+        return board, len(board), len(missing)  # they may have been laid back with the others: the next count shows it
+    mismatch = state.mismatch
+    other = mismatch.seen - mismatch.expected if mismatch is not None and mismatch.asked else 0
+    return board | missing, len(board) + len(missing), other
 
 
 def _placed(stones: Iterable[Stone]) -> list[dict[str, float]]:
