@@ -175,3 +175,24 @@ def test_a_fallen_stone_that_is_seen_on_its_way_home_is_taken_once(comes_past: b
     taken = [ruling["data"]["stones"] for ruling in counted if ruling["kind"] == "taken"]
     assert taken == [[1]]
     assert statistics.of_game(counted, {0: "Ana", 1: "Ben"})["Ana"]["taken"] == 1
+
+
+@pytest.mark.rule("Y29", "Y35")
+@pytest.mark.parametrize("comes_past", [False, True])
+def test_a_fallen_stone_that_counted_as_taken_and_was_the_bringers_is_taken_by_the_bringer_alone(
+    comes_past: bool,
+) -> None:
+    told = [
+        *(of_three(EventKind.APPROACH, t_s, track) for t_s, track in ((37, 4), (38, 5))),
+        of_three(EventKind.FELL_OFF, 39, 1),
+        *(of_three(EventKind.WITHDRAWN, t_s, track) for t_s, track in ((40, 4), (41, 5))),
+        TableEvent(EventKind.SETTLED, 42 * SECOND, count=2, rest=(Stone(2, 0.0, 0.0), Stone(3, 0.0, 0.0))),
+        Command("a", "answer", 43 * SECOND, args={"question": 39 * SECOND, "choice": "brought"}),
+    ]
+    if comes_past:
+        told += [of_three(EventKind.APPROACH, 44, 1), of_three(EventKind.WITHDRAWN, 45, 1)]
+    _, counted = fold({**CHOSEN, "stones": 12}, [*LIES, *told])
+    taken = [(ruling["player"], ruling["data"]["stones"]) for ruling in counted if ruling["kind"] == "taken"]
+    assert taken == [(1, [4]), (1, [1]), (0, [1])]  # 4: Ben's own, which went back for the fall
+    figures = statistics.of_game(counted, {0: "Ana", 1: "Ben"})
+    assert (figures["Ana"]["taken"], figures["Ben"]["taken"]) == (1, 1)

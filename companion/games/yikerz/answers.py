@@ -101,7 +101,9 @@ def of_whose(h: Hearing, question: Question, choice: str, args: Mapping[str, Any
             sudden.out(h, question.seat)
         return
     bringer = lobby.seat_of(h, question.args["bringer"])
-    blame.reassign(h, bringer, question.args)
+    told = blame.reassign(h, bringer, question.args)
+    if told:  # it is the bringer who has them
+        removal.report(h, "Y29", bringer, told, "answer")
     if question.args.get("puts_out"):
         sudden.out(h, bringer)
     if question.deadline_us is not None and not turn.own_takes(h.state):

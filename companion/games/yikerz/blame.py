@@ -1,6 +1,7 @@
 """Whose it is what collapsed or fell, and when people say it (Y10, Y12, Y16, Y29, Y32, Y33, Y36, Y37, Y44)."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from companion.games.yikerz import faults, piles, questions, turn
@@ -8,7 +9,6 @@ from companion.games.yikerz.hearing import Hearing
 from companion.games.yikerz.names import Outcome, Stage, Where, Why
 from companion.games.yikerz.piles import BAG
 from companion.games.yikerz.state import State
-from companion.games.yikerz.stones import Take
 
 
 def blamed(h: Hearing, tracks: Iterable[int]) -> int:
@@ -77,12 +77,13 @@ def ask_whose(
     return questions.ask(h, "whose", "Y32", seat, holds=True, bringer=bringer, stones=list(tracks), **args) is None
 
 
-def reassign(h: Hearing, bringer: int, asked: Mapping[str, Any]) -> None:
-    """It was the bringer's after all (Y29): the bringer takes the stones, the turn goes on as before.
+def reassign(h: Hearing, bringer: int, asked: Mapping[str, Any]) -> list[int]:
+    """It was the bringer's after all (Y29): the bringer takes the stones, the turn goes on as before. Those of them
+    that were told as taken by the player in turn (Y35).
 
     asked: the args of the question. The stone being played stays, so a last one still wins (Y44).
     """
-    seat, own = h.state.seat, {*asked["stones"], *asked["also"]}
+    seat, own, told = h.state.seat, {*asked["stones"], *asked["also"]}, list[int]()
     for track in asked["stones"]:
         take = h.take(track)
         if take is None or take.seat != seat:
@@ -91,7 +92,8 @@ def reassign(h: Hearing, bringer: int, asked: Mapping[str, Any]) -> None:
         if take.where is Where.TABLE:
             piles.add(h, seat, -1)
             piles.add(h, bringer, 1)
-        h.set_take(Take(track, bringer, take.why, take.where, take.presumed))
+        h.set_take(replace(take, seat=bringer))
+        told += [track] if take.told else []
         h.own(track, bringer if take.where is Where.TABLE else h.owner(track))
         h.set(taken=tuple(t for t in h.state.taken if t != track))
     for track in asked["also"]:
@@ -103,3 +105,4 @@ def reassign(h: Hearing, bringer: int, asked: Mapping[str, Any]) -> None:
         h.set(spent=asked["spent"])
         if not own & set(h.state.taken):
             h.set(outcome=Outcome(asked["outcome"]))
+    return told

@@ -20,7 +20,7 @@ class Yikerz:
     """The rules of docs/rules/yikerz.md."""
 
     name = "yikerz"
-    version = "6"
+    version = "7"
 
     def start(self, settings: Mapping[str, Any]) -> State:
         """A game in the lobby, or dealt at once (settings: begin). settings: by name, and players: their

@@ -78,7 +78,7 @@ RULINGS: dict[str, str] = {
     "not count; new: stones that are not to be taken for it, or not taken; piles, evidence",
     "fell_off": "Y11: player (or to=bag) takes stones, also (the stone of the turn that goes back too); piles",
     "taken": "Y10: stones now in the player's pile (or to=bag), each once; count: with those told before, if any; "
-    "left to take; piles; how (seen|button|rest|next)",
+    "left to take; piles; how (seen|button|rest|next; answer: told of another before, who did not take them, Y29)",
     "turn_end": "Y13, Y14, Y17: player, piles, reason, outcome, taken (tracks)",
     "wait": "Y30, Y17: the next player came too early; code",
     "not_in_turn": "Y29: a stone brought by player who is not in turn",

@@ -93,6 +93,8 @@ def _take(run: _Running, ruling: Mapping[str, Any]) -> None:
     elif kind == "fell_off":
         figures.falls += int(data.get("count", 1))
     elif kind == "taken":
+        if data.get("how") == "answer":
+            _not_taken_by(run, data.get("stones", ()))
         figures.taken += len(data.get("stones", ()))
         run.taken |= {track: (player, ruling.get("number", 0)) for track in data.get("stones", ())}
     elif kind == "call_missed":
@@ -110,6 +112,14 @@ def _not_taken(run: _Running, data: Mapping[str, Any]) -> None:
     for track in data.get("new", ()):
         player, number = run.taken.pop(track, (None, 0))
         if player is not None and number > min(data.get("rulings", ()), default=number):
+            run.figures[player].taken -= 1
+
+
+def _not_taken_by(run: _Running, stones: Iterable[int]) -> None:
+    """Stones that were told as taken by one who did not have to take them (Y29)."""
+    for track in stones:
+        player, _ = run.taken.pop(track, (None, 0))
+        if player is not None:
             run.figures[player].taken -= 1
 
 
