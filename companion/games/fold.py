@@ -183,6 +183,7 @@ class Fold(Generic[S]):
             folded.undone + 1,
             (*base.past, GivenBack(done.since_us, command.t_us, ruled)),
             laying=self._laying.needed(folded, state, command.t_us),
+            insisted=folded.insisted,
         )
         return after, Step(state, (Ruling(command.t_us, kind, "Y22", command.player, data),))
 
@@ -235,6 +236,7 @@ class Fold(Generic[S]):
             dispute=dispute,
             undone=folded.undone,
             laying=folded.laying,
+            insisted=folded.insisted,
         )
         ruling = Ruling(command.t_us, "edited", "Y22", command.player, data)
         return after, Step(after.state, (ruling, *rulings, *due))

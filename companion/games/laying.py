@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
 from companion.games.game import Command, Game, OnBoard, Refusal, Ruling, Step
+from companion.games.logline import LogLine
 from companion.games.past import Folded, Laying, Written, last_seen
 from companion.games.steps import Steps
 from companion.table import BoardTime, TableEvent
@@ -67,6 +68,10 @@ class LayingBack(Generic[S]):
             command.t_us, "laid", "Y22", command.player, {"how": how, "by": command.by, **insisted(command.args)}
         )
         after = replace(folded, laying=None)
+        if laid.data.get("insisted"):
+            number = self.game.ruled(folded.state)
+            line = LogLine(number, laid.t_us, laid.kind, laid.clause, laid.player, laid.data)
+            after = replace(after, insisted=line)
         if how == "laid":
             return after, Step(after.state, (laid,))
         assert isinstance(self.game, OnBoard)

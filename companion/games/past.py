@@ -119,6 +119,8 @@ class Folded(Generic[S]):
 
     begin: the state of the beginning; past: what led from there to here. entries: folded so far, undone ones
     included. undone: how often steps have been taken back so far. laying: stones that an undo left elsewhere.
+    insisted: the last ruling that they lie as they must though the sensors saw otherwise, as pages list it under the
+    number of the ruling before it.
     """
 
     state: S
@@ -131,6 +133,7 @@ class Folded(Generic[S]):
     past: Past = ()
     entries: int = 0
     laying: Laying[S] | None = None
+    insisted: LogLine | None = None
 
     @property
     def stands_since_us(self) -> BoardTime | None:

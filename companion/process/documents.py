@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.games.effective import effective, numbered
+from companion.games.effective import effective, numbered, with_insisted
 from companion.games.fold import COMMANDS as OF_THE_FOLD
 from companion.games.fold import Fold, Folded
 from companion.games.game import Command, Entry
@@ -28,13 +28,17 @@ _LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """One game of the journal. players: (id, name) at its end; rows: entries that were judged. begun: once at least."""
+    """One game of the journal. players: (id, name) at its end; rows: entries that were judged. begun: once at least.
+
+    rulings: those that count; listed: those that are told, also what people insisted on after an undo.
+    """
 
     created: JournalEntry
     kind: GameKind | None
     players: tuple[tuple[int, str], ...]
     rows: tuple[JournalEntry, ...]
     rulings: Sequence[Mapping[str, Any]]
+    listed: Sequence[Mapping[str, Any]]
     begun: bool
 
 
@@ -65,7 +69,7 @@ class Documents:
         if name == "text":
             return Document("text/plain; charset=utf-8", f"{game}.txt", self._text(told).encode())
         if name in ("csv", "csv-comma"):
-            table = csv_of(told.rulings, dict(told.players), decimal_comma=name == "csv-comma")
+            table = csv_of(told.listed, dict(told.players), decimal_comma=name == "csv-comma")
             return Document("text/csv; charset=utf-8", f"{game}.csv", table.encode())
         if name == "json":
             return _json_document(f"{game}.json", self._whole(told))
@@ -129,8 +133,10 @@ class Documents:
         kind = self._kinds.get(str(created.new.body.get("kind")))
         judged = tuple(row for row in rows if row.new.kind in _JUDGED)
         players, before = _folded(kind, created, judged)
-        rulings = effective([row.new.rulings for row in judged], before)
-        return _Told(created, kind, players, judged, rulings, begun=before > 0 or bool(rulings))
+        made = [row.new.rulings for row in judged]
+        rulings = effective(made, before)
+        listed = with_insisted(rulings, made, before)
+        return _Told(created, kind, players, judged, rulings, listed, begun=before > 0 or bool(rulings))
 
     def _text(self, told: _Told) -> str:
         new = told.created.new
@@ -150,7 +156,7 @@ class Documents:
             shown = {"seq": row.seq, "t_us": row.new.t_us, "label": row.new.label, "kind": row.new.kind}
             entries.append({**shown, "rules": row.new.rules, "body": body, "rulings": list(row.new.rulings)})
         settings = dict(new.body.get("settings", {}))
-        return {**_summary(told), "settings": settings, "rulings": list(told.rulings), "entries": entries}
+        return {**_summary(told), "settings": settings, "rulings": list(told.listed), "entries": entries}
 
 
 def _folded(

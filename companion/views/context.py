@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion.games.fold import Dispute, Laying
+from companion.games.logline import LogLine
 from companion.games.past import Written
 from companion.table import Health, Picture
 
@@ -35,6 +36,7 @@ class ViewContext:
     ruled: by number of an entry, the number of its first ruling, for those that can be doubted.
     dispute: the ruling that is doubted, until the table has confirmed or rejected that (Y22).
     laying: stones that an undo left elsewhere than the state has them, until they are laid back.
+    insisted: the last ruling that they lie as they must though the sensors saw otherwise.
     followed: the game has had the sensors at some time.
     """
 
@@ -58,4 +60,5 @@ class ViewContext:
     ruled: Mapping[int, int] = field(default_factory=dict)
     dispute: Dispute | None = None
     laying: Laying[Any] | None = None
+    insisted: LogLine | None = None
     followed: bool = False

@@ -21,7 +21,8 @@
      against: [{code, n?, tile?}] what the sensors see that speaks against beginning (before a round only; ready.py),
      tied: [ids] between whom it will decide, choices: [{name, values, value}]
      and layout (lobby only),
-     rulings: the last ones, 10 at most, before them the one that is doubted [{n, kind, clause, player, data, asked?}],
+     rulings: the last ones, 10 at most, before them the one that is doubted [{n, kind, clause, player, data, asked?}];
+       laid: on what people insisted after an undo, n: of the ruling before it, in itself not to be doubted,
      undo: {what, name, by}|null, undone: how often something was undone so far,
      pending: [command ids], answers: {command id: {status, code}},
      health: {state, faults, late_s: only while sensors is "late"}, notice,

@@ -1,5 +1,8 @@
 """What people say of the stones is asked back where sensors that work see otherwise; they may insist (Y21, Y22)."""
 
+import csv
+import io
+import json
 from typing import Any
 
 import pytest
@@ -210,3 +213,38 @@ def test_who_insists_where_others_are_asked_about_too_is_told_what_the_answer_wa
     assert lifted.answered("answer", **back, insist=True).status == "applied"
     told = lifted.newest("answered")
     assert (told["insisted"], told["seen"], told["expected"]) == (True, 0, expected)
+
+
+@pytest.mark.rule("Y22")
+def test_what_was_insisted_on_after_an_undo_is_listed_on_every_page() -> None:
+    table = Table()
+    table.answered("undo")
+    assert table.answered("lay", how="laid", insist=True).status == "applied"
+    for kind, track in ((EventKind.APPROACH, 5), (EventKind.RELEASED, 5)):
+        table.tells(kind, track)
+    live = table.view(table.game)["rulings"]
+    found = table.owner.documents.of(table.game, "json")
+    assert found is not None
+    told = json.loads(found.data)["rulings"]
+    for listed in ([each for each in told if each["kind"] != "countdown"], live):
+        kinds = [each["kind"] for each in listed]
+        assert kinds.count("laid") == 1
+        at = kinds.index("laid")
+        assert kinds[at + 1 :].count("placed") == 1  # the one after it
+        assert kinds[-1] == "placed"
+        why = listed[at]["data"]
+        assert (why["insisted"], why["seen"], why["expected"]) == (True, 2, 1)
+    sheet = table.owner.documents.of(table.game, "csv")
+    assert sheet is not None
+    assert [row["data"] for row in csv.DictReader(io.StringIO(sheet.data.decode())) if row["ruling"] == "laid"]
+    table.answered("undo")
+    assert "laid" in [each["kind"] for each in table.view(table.game)["rulings"]]
+
+
+@pytest.mark.rule("Y22")
+def test_what_was_laid_back_as_the_sensors_see_it_is_not_listed() -> None:
+    table = Table()
+    table.answered("undo")
+    table.shows(LIES[0])
+    assert table.answered("lay", how="laid").status == "applied"
+    assert "laid" not in [each["kind"] for each in table.view(table.game)["rulings"]]

@@ -48,7 +48,7 @@ def test_both_languages_have_the_same_keys_forms_and_placeholders(part: str) -> 
 @pytest.mark.parametrize("tongue", language.LANGUAGES)
 def test_every_code_of_the_referee_has_words(tongue: str) -> None:
     live = texts_of(tongue, *PAGE)
-    kinds = [kind for kind in RULINGS if kind != "turn_end"] + [f"turn_end_{reason}" for reason in REASONS]
+    kinds = [*(kind for kind in RULINGS if kind != "turn_end"), "laid"] + [f"turn_end_{reason}" for reason in REASONS]
     assert [kind for kind in kinds if f"ruling_{kind}" not in live] == []
     assert [code for code in QUESTIONS if f"ask_{code}" not in live] == []
     assert {c for choices in QUESTIONS.values() for c in choices if f"choice_{c}" not in live} == set()
@@ -68,7 +68,10 @@ def test_every_code_of_the_referee_has_words(tongue: str) -> None:
 def test_no_text_is_for_a_code_that_nobody_gives() -> None:
     live = texts_of("en", *PAGE)
     kinds = {*RULINGS, *(f"turn_end_{reason}" for reason in REASONS), *(f"round_abandoned_{why}" for why in GIVEN_UP)}
-    given = {"ruling": {*kinds, *(f"{kind}_bag" for kind in kinds), "other"}, "early": {*REFUSALS, "not_in_turn"}}
+    given = {
+        "ruling": {*kinds, *(f"{kind}_bag" for kind in kinds), "other", "laid"},
+        "early": {*REFUSALS, "not_in_turn"},
+    }
     given["ruling"] |= {f"wait_{code}" for code in REFUSALS}
     given["refused"] = {*REFUSALS, *AROUND, "no_code", "link", "too_fast", "phone_locked"}  # pages' own
     given["ask"] = {*QUESTIONS, "dispute", "laying"}

@@ -64,3 +64,22 @@ def test_the_sheet_goes_when_the_stone_is_seen_again(referee: ScriptedReferee, o
     expect(page.get_by_role("dialog")).to_be_visible()
     referee.show(scenes.game())
     expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+@pytest.mark.rule("Y22")
+@pytest.mark.parametrize("lang", ["es", "en"])
+def test_what_was_insisted_on_after_an_undo_tells_why_and_is_not_doubted_by_itself(
+    referee: ScriptedReferee, open_page: Open, lang: str
+) -> None:
+    view = scenes.game()
+    newest = view["rulings"][-1]["n"]
+    view["rulings"].append(scenes.ruling(newest, "laid", "Y22", None, how="laid", insisted=True, seen=7, expected=6))
+    referee.show(view)
+    page = open_page("/g/g1", "small", lang).page
+    texts = texts_of(lang, "common", "live", "menu", "rulings", "clauses", "doubt")
+    page.locator("#menu").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_text(texts["rulings"]).click()
+    dialog.get_by_text(texts["ruling_laid"]).click()
+    expect(dialog.get_by_text(translate(texts, "seen_insisted", seen=7, expected=6))).to_be_visible()
+    expect(dialog.get_by_text(texts["doubt"])).to_have_count(0)

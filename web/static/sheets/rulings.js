@@ -31,6 +31,6 @@ export function why(page, { ruling }) {
     ${evidenceLines(ruling.data || {}, t).map((line) => html`<p class="faint">${line}</p>`)}
     ${CLIPPED.has(ruling.kind) ? item(t("show_me"), () => show(page, ruling)) : ""}
     ${CLIPPED.has(ruling.kind) && page.mayAct ? pressItem(t("keep_clip"), { key: "pin_clip", name: "pin_clip" }, null, { ruling: ruling.n }) : nothing}
-    ${page.mayAct && !page.view.dispute ? pressItem(t("doubt"), { key: "dispute", name: "dispute" }, page.me, { ruling: ruling.n }) : nothing}
+    ${page.mayAct && !page.view.dispute && ruling.kind !== "laid" ? pressItem(t("doubt"), { key: "dispute", name: "dispute" }, page.me, { ruling: ruling.n }) : nothing}
     ${opens(t("back"), "rulings")}` };
 }
