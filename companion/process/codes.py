@@ -69,6 +69,7 @@ FAULTS: dict[str, str] = LINK_FAULTS | {
     "multiplexer_missing": "with its name: its sensors give nothing of their own",
     "tile_missing": "with its name: none of its sensors gives anything",
     "tile_moved": "with its name, A/B for one of two: stones at its seams do not fit where it is believed to lie",
+    "tiles_exchanged": "with the names of two, A/B, whose cables are plugged in each other's place: nothing is ruled",
     "select_stuck": "with its name: addresses that differ in it read the same sensor",
     "crosstalk": "sensors show their neighbours",
     "zero_unsettled": "the board is not at rest, no zeros can be learned",

@@ -6,6 +6,7 @@ import numpy as np
 
 from companion.sensing.apart import MISSED_US
 from companion.sensing.between import Between
+from companion.sensing.cables import Cables
 from companion.sensing.contacts import Contacts
 from companion.sensing.emptiness import CREEP_G, Emptiness
 from companion.sensing.exchanged import Exchanged
@@ -68,6 +69,7 @@ class Sensing:
         self._emptiness = Emptiness()
         self._emptiness.before_g = None if memory is None else memory.tare_g
         self._exchanged = Exchanged(layout)
+        self._cables: Cables | None = None
         self._anew_us: BoardTime | None = None  # when the zeros were given up, as another board's
         self._recount = Recount(Grams() if stones is None else Grams(stones.grams))
         self._tracker: Tracker | None = None
@@ -102,6 +104,8 @@ class Sensing:
         last_us = self._promise.last_us
         if last_us is not None and self.pace.behind(last_us):
             load += ("sensing_behind",)
+        if self._cables is not None and self._cables.faults:  # what seems to be sound or moved beside it is neither
+            return self._reader.faults + self._cables.faults + load
         return (
             self._reader.faults
             + self._lone.faults
@@ -147,6 +151,8 @@ class Sensing:
         excess = self._emptiness.excess_g(self._weight, self._promise.heard_us)
         if excess is not None and excess >= CREEP_G:
             return False
+        if self._cables is not None and self._cables.faults:  # with the plugs each tile's zeros come to another
+            return self._give_up_zeros(foreign=True)
         return self._give_up_zeros(self._warm is not None and self._warm.foreign)
 
     def feed(self, sample: RawSample) -> list[TableReport]:
@@ -161,6 +167,8 @@ class Sensing:
         return [report for each, doubt in frames for report in self._frame(each, doubt)]
 
     def _frame(self, sample: RawSample, doubt: Floats | None) -> list[TableReport]:
+        if self._cables is not None and self._cables.faults:
+            return self._standing(self._reader.read(sample, doubt), sample.t_us)
         t = sample.t_us
         out: list[TableReport] = []
         gap_us = self._promise.since(t)
@@ -171,9 +179,11 @@ class Sensing:
                 self._tracker.newborn.blind(t)
         if self._life is not None and gap_us > MISSED_US:
             self._life.scene.apart.gap(self._life.scene.tracker.movers, t)
-        self._promise.last_us = t
         ready = self._reader.ready
         reading = self._reader.read(sample, doubt)
+        if reading is not None and self._cables is not None and self._cables.see(reading.field, reading.valid):
+            return self._standing(reading, t)
+        self._promise.last_us = t
         if self._reader.ready and not ready:
             self._between.learned()
         if reading is not None and self._tracker is not None:
@@ -190,6 +200,20 @@ class Sensing:
             self._pictured = t
             out.append(self._picture(t))
         return [*out, *self._promise.keep()]
+
+    def _standing(self, reading: Reading | None, t_us: BoardTime) -> list[TableReport]:
+        """While two tiles' cables are exchanged nothing is told or promised, as if no frame came: so the games' time
+        stands still, and what happens until a person has put it right is a gap.
+        """
+        self._reading = reading
+        if reading is not None and self._cables is not None:
+            for w in reading.load:
+                self._weight.feed(w.t_us, w.grams)
+            self._cables.see(reading.field, reading.valid)
+        if t_us - self._told < HEALTH_US:
+            return []
+        self._told = t_us
+        return [self._health(t_us)]
 
     def _sifted(self, reading: Reading, tracker: Tracker) -> Reading:
         """Without the sensors that alone show what no stone can."""
@@ -237,7 +261,7 @@ class Sensing:
             return False
         if self._tracker is not None:
             self._first_track = self._tracker.newborn.next_track
-        self._warm = self._tracker = self._life = self._reading = None
+        self._warm = self._tracker = self._life = self._reading = self._cables = None
         self._lone, self._exchanged = Lone(self.layout), Exchanged(self.layout)
         self._reader.relearn(True, foreign)
         return True
@@ -245,6 +269,7 @@ class Sensing:
     def _begin(self) -> tuple[Tracker, Life]:
         tracker = Tracker(self.layout, self._between.noise * self._reader.sigma, self._stones)
         tracker.newborn.next_track = self._first_track
+        self._cables = Cables(self.layout, tracker.sigma, tracker.population)
         return tracker, Life(Scene(tracker, self._weight), Contacts(tracker))
 
     def _open(self, warm: WarmStart, reading: Reading) -> list[TableEvent]:

@@ -244,6 +244,7 @@ def _exchanged(middle: bool = False) -> Fault:
             np.arange(one, one + size),
         )
         raw.counts[on] = raw.counts[np.ix_(on, swapped)]
+        raw.codes |= set() if middle else {"tiles_exchanged"}
 
     return fault
 
