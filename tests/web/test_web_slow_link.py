@@ -67,3 +67,23 @@ def test_the_next_player_presses_on_the_same_phone_before_the_answer_to_the_last
         assert len(held) == turn + 1
     for route, answer in held:
         route.fulfill(response=answer)
+
+
+@pytest.mark.parametrize("kind", ["cirkis", "tiki"])
+def test_a_lost_link_is_told_in_the_sheet_that_covers_the_page(
+    referee: PlayedTable, open_page: Open, kind: str
+) -> None:
+    game = referee.gather(kind, "Ana", "Beto")
+    opened = open_page(f"/g/{game}")
+    page = opened.page
+    expect(page.locator("#undo")).to_be_enabled()
+    page.locator("#menu").click()
+    lost = page.get_by_role("dialog").get_by_text("Sin conexión con la mesa")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    expect(lost).to_be_hidden()
+    page.route("**/view", lambda route: route.fulfill(status=503))
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # a page shown again asks anew
+    expect(lost).to_be_visible()
+    page.unroute("**/view")
+    expect(lost).to_be_hidden()
+    opened.errors.clear()

@@ -24,6 +24,18 @@ export function redBlue(part) {
   return part >= 0 ? `rgb(${Math.round(238 - 30 * deep)},${pale},${pale})` : `rgb(${pale},${pale},${Math.round(238 - 30 * deep)})`;
 }
 
+// Short numbers for stones' tracks: each keeps the one that it had, a new one takes the lowest that is free.
+export function stoneNumbers(tracks, before = new Map()) {
+  const kept = new Map(tracks.filter((track) => before.has(track)).map((track) => [track, before.get(track)]));
+  const used = new Set(kept.values());
+  let next = 1;
+  return new Map(tracks.map((track) => {
+    while (!kept.has(track) && used.has(next)) next += 1;
+    if (!kept.has(track)) used.add(next);
+    return [track, kept.has(track) ? kept.get(track) : next];
+  }));
+}
+
 // Where to write what belongs to points {x, y, width of its text}: beside its point, inside the canvas, over no text that
 // was written before, as far as there is room. The start of each one's base line; high: the letters' size.
 export function labelPlaces(points, width, height, high) {

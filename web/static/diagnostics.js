@@ -1,7 +1,7 @@
 // The sensors as they are now: field or residual as a map, stones with ellipses, health in words, weight, losses.
 // Its own stream, open only while the page is seen: the table sends nothing of it otherwise.
 import { gramsText } from "./amounts.js";
-import { faultWords, history, labelPlaces, linkWords, mapFrame, redBlue, zeroWords } from "./diagnostics-drawn.js";
+import { faultWords, history, labelPlaces, linkWords, mapFrame, redBlue, zeroWords, stoneNumbers } from "./diagnostics-drawn.js";
 import { byId, part, rebuild } from "./dom.js";
 import { translator } from "./i18n.js";
 import { LiveView } from "./live.js";
@@ -12,7 +12,7 @@ const boot = bootData();
 const t = translator(boot.texts, boot.lang);
 const KEPT_S = 60;
 const ELLIPSE = 10; // times as large as it is, or nobody would see a tenth of a millimetre
-const page = { glimpse: null, health: null, sound: [], notice: "", shown: "field", link: "waiting", weight: [], lost: [] };
+const page = { glimpse: null, health: null, sound: [], notice: "", shown: "field", link: "waiting", weight: [], lost: [], numbers: new Map() };
 
 function drawMap(glimpse) {
   const canvas = byId("map");
@@ -54,7 +54,7 @@ function drawMap(glimpse) {
     pen.stroke();
   }
   const labels = glimpse.stones.map((stone) => {
-    const text = String(stone.track % 1000);
+    const text = String(page.numbers.get(stone.track));
     return { text, x: x(stone.x), y: y(stone.y), width: pen.measureText(text).width };
   });
   labelPlaces(labels, canvas.width, canvas.height, 26).forEach((at, k) => pen.fillText(labels[k].text, at.x, at.y));
@@ -88,7 +88,7 @@ function list(id, texts) {
 }
 
 function stoneWords(stone) {
-  const place = { n: stone.track % 1000, x: written(stone.x, 1), y: written(stone.y, 1), sigma: written(Math.max(stone.width, stone.height) / 4, 2) };
+  const place = { n: page.numbers.get(stone.track), x: written(stone.x, 1), y: written(stone.y, 1), sigma: written(Math.max(stone.width, stone.height) / 4, 2) };
   if (stone.stone < 0) return t("diagnostics_stone", place);
   return t("diagnostics_stone_named", { ...place, stone: stone.stone, p: Math.round(100 * stone.p) });
 }
@@ -128,6 +128,7 @@ function take(envelope) {
   page.sound = envelope.view.sound || [];
   page.notice = envelope.view.notice || "";
   page.glimpse = "field" in envelope.view ? envelope.view : null;
+  if (page.glimpse) page.numbers = stoneNumbers(page.glimpse.stones.map((stone) => stone.track), page.numbers);
   if (!page.glimpse) {
     draw();
     return;

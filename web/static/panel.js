@@ -12,6 +12,7 @@ export function drawPanel(sheet, box, t, close) {
     <div class="panel" role="dialog" aria-modal="true" aria-labelledby="sheet-title">
       <div class="panel-head"><h2 id="sheet-title">${sheet.title}</h2>
         <button class="icon" aria-label=${t("close")} @click=${close}>✕</button></div>
+      <p class="gone">${t("link_lost")}</p>
       <div class="panel-body">${sheet.body}</div></div>` : nothing, box);
 }
 

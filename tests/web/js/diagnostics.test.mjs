@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { faultWords, history, labelPlaces, linkWords, mapFrame, redBlue, zeroWords } from "../../../web/static/diagnostics-drawn.js";
+import { faultWords, history, labelPlaces, linkWords, mapFrame, redBlue, stoneNumbers, zeroWords } from "../../../web/static/diagnostics-drawn.js";
 
 test("the board fills the canvas without being stretched, y upwards", () => {
   const { x, y, scale } = mapFrame([-75, -43, 75, -43, 0, 87], 324, 324);
@@ -19,6 +19,13 @@ test("numbers of stones are not cut at the edge, and none lies over another", ()
     for (const other of places.slice(0, k)) assert.ok(Math.abs(at.x - other.x) >= 44 || Math.abs(at.y - other.y) >= high, JSON.stringify([at, other]));
   });
   assert.deepEqual(labelPlaces([{ x: 100, y: 100, width: 44 }], width, height, high), [{ x: 108, y: 92 }]); // where there is room
+});
+
+test("no two stones have one number, and each keeps its own while it lies there", () => {
+  const first = stoneNumbers([1000, 0, 2000]);
+  assert.deepEqual([...first], [[1000, 1], [0, 2], [2000, 3]]);
+  const then = stoneNumbers([7, 2000, 1000, 8], first);
+  assert.deepEqual([...then], [[7, 2], [2000, 3], [1000, 1], [8, 4]]);
 });
 
 test("red is north, blue is south, nothing is pale", () => {
