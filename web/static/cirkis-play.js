@@ -205,8 +205,6 @@ function listenTo(id) {
 }
 
 function listen() {
-  byId("menu").onclick = () => page.open("menu");
-  byId("players").onclick = () => page.open("players");
   byId("in").onclick = () => {
     const last = page.view.deeds.filter((deed) => deed.s).pop();
     if (fingers.whole()) fingers.near(page.chosen.length ? page.chosen[0] : last ? last.s[0] : null);

@@ -79,6 +79,7 @@ async function fetchBoard() {
   draw();
 }
 
+for (const name of ["menu", "players"]) byId(name).onclick = () => page.open(name);
 if (page.boot.big) document.body.dataset.big = "yes";
 page.addStyleWhere("(min-width: 560px)", "cirkis-wide");
 page.start();
