@@ -104,14 +104,19 @@ class Sensing:
         last_us = self._promise.last_us
         if last_us is not None and self.pace.behind(last_us):
             load += ("sensing_behind",)
-        if self._cables is not None and self._cables.faults:  # what seems to be sound or moved beside it is neither
-            return self._reader.faults + self._cables.faults + load
+        if self._swapped:  # what seems to be sound or moved beside it is neither
+            return self._reader.faults + self._swapped + load
         return (
             self._reader.faults
             + self._lone.faults
             + load
             + (() if self._tracker is None else self._tracker.crosstalk.faults + self._tracker.bumped.faults)
         )
+
+    @property
+    def _swapped(self) -> tuple[str, ...]:
+        """Codes of the tiles whose cables are exchanged."""
+        return () if self._cables is None else self._cables.faults
 
     @property
     def weight(self) -> Weight:
@@ -151,9 +156,8 @@ class Sensing:
         excess = self._emptiness.excess_g(self._weight, self._promise.heard_us)
         if excess is not None and excess >= CREEP_G:
             return False
-        if self._cables is not None and self._cables.faults:  # with the plugs each tile's zeros come to another
-            return self._give_up_zeros(foreign=True)
-        return self._give_up_zeros(self._warm is not None and self._warm.foreign)
+        # with the plugs each tile's zeros come to another
+        return self._give_up_zeros(bool(self._swapped) or (self._warm is not None and self._warm.foreign))
 
     def feed(self, sample: RawSample) -> list[TableReport]:
         """Take one frame; the reports that it makes, events before the Complete that passes them.
@@ -167,7 +171,7 @@ class Sensing:
         return [report for each, doubt in frames for report in self._frame(each, doubt)]
 
     def _frame(self, sample: RawSample, doubt: Floats | None) -> list[TableReport]:
-        if self._cables is not None and self._cables.faults:
+        if self._swapped:
             return self._standing(self._reader.read(sample, doubt), sample.t_us)
         t = sample.t_us
         out: list[TableReport] = []
@@ -190,12 +194,9 @@ class Sensing:
             reading = self._sifted(reading, self._tracker)
         self._reading = reading
         if reading is not None:
-            for w in reading.load:
-                self._weight.feed(w.t_us, w.grams)
+            self._weigh(reading)
             out.extend(self._events(reading))
-        if t - self._told >= HEALTH_US:
-            self._told = t
-            out.append(self._health(t))
+        out.extend(self._health(t))
         if t - self._pictured >= PICTURE_US and self._warm is None:  # until then nobody knows what lies there
             self._pictured = t
             out.append(self._picture(t))
@@ -206,14 +207,13 @@ class Sensing:
         stands still, and what happens until a person has put it right is a gap.
         """
         self._reading = reading
-        if reading is not None and self._cables is not None:
-            for w in reading.load:
-                self._weight.feed(w.t_us, w.grams)
-            self._cables.see(reading.field, reading.valid)
-        if t_us - self._told < HEALTH_US:
-            return []
-        self._told = t_us
-        return [self._health(t_us)]
+        if reading is not None:
+            self._weigh(reading)
+        return self._health(t_us)
+
+    def _weigh(self, reading: Reading) -> None:
+        for w in reading.load:
+            self._weight.feed(w.t_us, w.grams)
 
     def _sifted(self, reading: Reading, tracker: Tracker) -> Reading:
         """Without the sensors that alone show what no stone can."""
@@ -296,9 +296,13 @@ class Sensing:
             return None
         return remembered(self.layout, self._life.scene, self._reader, self._emptiness, self._promise.last_us)
 
-    def _health(self, t: BoardTime) -> Health:
+    def _health(self, t: BoardTime) -> list[TableReport]:
+        """How the sensors are, once a second."""
+        if t - self._told < HEALTH_US:
+            return []
+        self._told = t
         state = "ok" if self._reader.ready and self._warm is None else "starting"
-        return Health(t, state, self.faults)
+        return [Health(t, state, self.faults)]
 
     def _picture(self, t: BoardTime) -> Picture:
         movers = [] if self._tracker is None else self._tracker.movers
