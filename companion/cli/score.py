@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from companion.cli.calibration import add_calibration
 from companion.cli.failure import USER_ERROR, UserError
 from companion.cli.outputs import keep_inputs, recording_files
 from companion.cli.progress import Progress
@@ -45,14 +46,7 @@ def add_parser(subparsers: Any) -> None:
         metavar="FOLDER",
         help="recordings, or folders of them; demo: the program's own",
     )
-    parser.add_argument(
-        "--calibration",
-        type=Path,
-        nargs="+",
-        default=[],
-        metavar="FOLDER",
-        help="as for replay; used by table_id; put it last, or -- before the recordings to score",
-    )
+    add_calibration(parser, "as for replay; used by table_id; put it last, or -- before the recordings to score")
     parser.add_argument(
         "--table",
         action="store_true",
