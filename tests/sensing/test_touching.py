@@ -49,16 +49,22 @@ def test_a_stone_that_lies_is_placed_once(layout: Any, frame: Any) -> None:
     assert board.events == [EventKind.APPROACH, EventKind.PLACED, EventKind.RELEASED, EventKind.SETTLED]
 
 
+def held_low(layout: Any) -> tuple[Scene, Mover]:
+    """A hand holds its stone still, low over the mats."""
+    scene = Scene(Tracker(layout, np.full(layout.count, 0.1)), Weight())
+    m = Mover(Body((1,), magnet((31.0, 12.0, 5.0), UP, 0.25)), Phase.HAND, 0, told=True, evidence=300.0, low_us=1)
+    m.smooth, m.still_us = m.body.centre, 1_500_000
+    scene.tracker.movers.append(m)
+    return scene, m
+
+
 @pytest.mark.rule("Y10")
 @pytest.mark.parametrize(("snapped_us", "blow"), [(1_510_000, True), (1_200_000, False)])
 def test_the_blow_of_stones_that_snap_together_is_no_touch_of_a_stone_held_low(
     layout: Any, snapped_us: int, blow: bool
 ) -> None:
     """A hand pushes stones from afar with its own, low over the mats; they snap together out of its reach."""
-    scene = Scene(Tracker(layout, np.full(layout.count, 0.1)), Weight())
-    m = Mover(Body((1,), magnet((31.0, 12.0, 5.0), UP, 0.25)), Phase.HAND, 0, told=True, evidence=300.0, low_us=1)
-    m.smooth, m.still_us = m.body.centre, 1_500_000
-    scene.tracker.movers.append(m)
+    scene, m = held_low(layout)
     for k in range(140):
         scene.weight.feed(k * 12_500, 20.0 if k < 120 else 5.0 + 40.0 * (k % 2))
     scene.collapses.touch(snapped_us, {8, 9}, np.array([-90.0, 12.0, 4.0]), False)
@@ -71,10 +77,7 @@ def test_the_weight_that_a_falling_stone_takes_off_is_no_touch_of_the_one_that_p
     layout: Any, fell_us: int, fall: bool
 ) -> None:
     """A hand pushes a stone over the edge with its own, low over the mats: as it slides and falls the board rings."""
-    scene = Scene(Tracker(layout, np.full(layout.count, 0.1)), Weight())
-    m = Mover(Body((1,), magnet((31.0, 12.0, 5.0), UP, 0.25)), Phase.HAND, 0, told=True, evidence=300.0, low_us=1)
-    m.smooth, m.still_us = m.body.centre, 1_500_000
-    scene.tracker.movers.append(m)
+    scene, m = held_low(layout)
     for k in range(140):
         scene.weight.feed(k * 12_500, 20.0 if k < 120 else 15.8 + 12.0 * (k % 2))
     if fell_us >= 0:
