@@ -3,7 +3,7 @@
 import itertools
 import json
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from companion.clock import SystemClock
@@ -88,3 +88,10 @@ class PlayedTable(Referee):
             assert newer is not None, "nothing has changed"
             frame = newer
         return dict(view)
+
+
+def played_table() -> Iterator[PlayedTable]:
+    """The pages' referee is the real one: `referee = pytest.fixture(played_table)`."""
+    table = PlayedTable()
+    yield table
+    table.close()

@@ -1,13 +1,12 @@
 """Tiki Topple in three engines: a whole game by presses on one phone, and nothing that axe finds on the way."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
 
 from tests.web.engines import Engine, any_engine, axe_violations
-from tests.web.played import PlayedTable
+from tests.web.played import PlayedTable, played_table
 from web.serve import Serving
 
 pytestmark = pytest.mark.slow
@@ -15,12 +14,7 @@ pytestmark = pytest.mark.slow
 CARDS = (["nani", "nui", "eepo"], ["huhu", "kapu", "lokahi"])
 
 
-@pytest.fixture
-def referee() -> Iterator[PlayedTable]:
-    """The pages' referee is the real one."""
-    table = PlayedTable()
-    yield table
-    table.close()
+referee = pytest.fixture(played_table)
 
 
 def wait_phase(phone: Engine, phase: str) -> None:

@@ -1,23 +1,18 @@
 """Another game with the same people, offered where one has ended, in all three games."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.web.harness import Opened
-from tests.web.played import PlayedTable
+from tests.web.played import PlayedTable, played_table
 
 Open = Callable[..., Opened]
 NAMES = ("Ana", "Benito", "Carla")
 
 
-@pytest.fixture
-def referee() -> Iterator[PlayedTable]:
-    """The pages' referee is the real one."""
-    table = PlayedTable()
-    yield table
-    table.close()
+referee = pytest.fixture(played_table)
 
 
 def cirkis_over(table: PlayedTable) -> str:

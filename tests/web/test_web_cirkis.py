@@ -12,7 +12,7 @@ from companion.games.cirkis.example import EXAMPLES
 from tests.web.cirkis_play import drawn, play, put, spot, tap
 from tests.web.hands import keep_pressed, touch
 from tests.web.harness import Opened
-from tests.web.played import PlayedTable
+from tests.web.played import PlayedTable, played_table
 from tests.web.test_web_live_page import BUDGET_BYTES, BUDGET_REQUESTS, TARGETS
 from web.app import create_app
 
@@ -20,12 +20,7 @@ Open = Callable[..., Opened]
 NAMES = ("Ana", "Benito", "Carla", "Dani")
 
 
-@pytest.fixture
-def referee() -> Iterator[PlayedTable]:
-    """The pages' referee is the real one."""
-    table = PlayedTable()
-    yield table
-    table.close()
+referee = pytest.fixture(played_table)
 
 
 CLIPPED = """() => {

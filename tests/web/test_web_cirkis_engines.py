@@ -1,6 +1,5 @@
 """CirKis in three engines: the board is drawn, a piece is put, the page and its sheets have nothing that axe finds."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -8,7 +7,7 @@ from playwright.sync_api import Browser
 
 from companion.games.cirkis import board
 from tests.web.engines import any_engine, axe_violations
-from tests.web.played import PlayedTable
+from tests.web.played import PlayedTable, played_table
 from web.serve import Serving
 
 pytestmark = pytest.mark.slow
@@ -16,12 +15,7 @@ pytestmark = pytest.mark.slow
 KITE = min(space.number for space in board().spaces if space.ring)
 
 
-@pytest.fixture
-def referee() -> Iterator[PlayedTable]:
-    """The pages' referee is the real one."""
-    table = PlayedTable()
-    yield table
-    table.close()
+referee = pytest.fixture(played_table)
 
 
 @pytest.mark.rule("C03", "C19")

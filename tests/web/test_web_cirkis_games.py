@@ -2,7 +2,7 @@
 
 import json
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -14,7 +14,7 @@ from companion.games.game import Command
 from tests.web.cirkis_play import drawn, in_order, places, play, put, spot, tap
 from tests.web.hands import keep_pressed
 from tests.web.harness import Opened
-from tests.web.played import PlayedTable
+from tests.web.played import PlayedTable, played_table
 
 Open = Callable[..., Opened]
 NAMES = ("Ana", "Benito", "Carla", "Dani")
@@ -42,12 +42,7 @@ DOUBT = {
 }
 
 
-@pytest.fixture
-def referee() -> Iterator[PlayedTable]:
-    """The pages' referee is the real one."""
-    table = PlayedTable()
-    yield table
-    table.close()
+referee = pytest.fixture(played_table)
 
 
 def open_log(page: Page, row: int, lang: str) -> None:

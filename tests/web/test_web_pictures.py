@@ -1,13 +1,13 @@
 """Pictures on the buttons for those who cannot read yet, in the games that are kept by hand."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.cirkis_play import drawn, tap
 from tests.web.harness import Opened
-from tests.web.played import PlayedTable
+from tests.web.played import PlayedTable, played_table
 
 Open = Callable[..., Opened]
 WORDS = {
@@ -21,12 +21,7 @@ INSIDE = """() => [...document.querySelectorAll("#actions button, #page button")
   .map(([name]) => name)"""
 
 
-@pytest.fixture
-def referee() -> Iterator[PlayedTable]:
-    """The pages' referee is the real one."""
-    table = PlayedTable()
-    yield table
-    table.close()
+referee = pytest.fixture(played_table)
 
 
 def pictured(page: Page, sign: str) -> None:

@@ -1,6 +1,6 @@
 """What a phone is, said when it joins; and a page that is loaded anew at any moment."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -8,17 +8,12 @@ from playwright.sync_api import Page, expect
 
 from tests.web.cirkis_play import drawn, tap
 from tests.web.harness import Opened
-from tests.web.played import PlayedTable
+from tests.web.played import PlayedTable, played_table
 
 Open = Callable[..., Opened]
 
 
-@pytest.fixture
-def referee() -> Iterator[PlayedTable]:
-    """The pages' referee is the real one."""
-    table = PlayedTable()
-    yield table
-    table.close()
+referee = pytest.fixture(played_table)
 
 
 ROLES = {

@@ -1,23 +1,18 @@
 """A slow or broken link between a phone and the table: one press is enough, and none is lost."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import APIResponse, Route, expect
 
 from companion.games.tiki.tikis import TIKIS
 from tests.web.harness import Opened
-from tests.web.played import PlayedTable
+from tests.web.played import PlayedTable, played_table
 
 Open = Callable[..., Opened]
 
 
-@pytest.fixture
-def referee() -> Iterator[PlayedTable]:
-    """The pages' referee is the real one."""
-    table = PlayedTable()
-    yield table
-    table.close()
+referee = pytest.fixture(played_table)
 
 
 @pytest.mark.parametrize(
