@@ -31,7 +31,7 @@ DOUBTED: Final = 0.5
 """How sure a collapse is that may lie in a gap, or of a stone first seen as it touched: it is asked about."""
 
 ASK_BELOW: Final = 2 / 3
-"""So unlikely it is asked about. Of those told over all recordings' variants none was (docs/sensing.md)."""
+"""So unlikely it is asked about. Of those told over all recordings' variants none was (docs/sensing/collapses.md)."""
 
 
 @dataclass(slots=True, eq=False)

@@ -4,7 +4,7 @@
 
 Draws each stone's moment and weight as they are measured, and names it by the exact likelihood of those draws: nobody
 who sees no more of a stone can be right more often (Bayes). The stones' shapes count as known, or as unseen.
-docs/sensing.md says what was seen.
+docs/sensing/calibration.md says what was seen.
 """
 
 import sys

@@ -5,7 +5,7 @@
 Each stone of a table, lying flat and alone, is fitted as one of a population: the one that is shipped, the one of the
 other tables' stones, and the one of its own table. Prints how far off it is placed, what is left of its field as a part
 of its peak under it (the limits are SHAPE_SPREAD rms and SHAPE_PEAK at the worst sensor), its height (FLAT_HEIGHT) and
-how far its moment is from the mean, in spreads (MOMENT_SPREADS). docs/sensing.md says what was seen.
+how far its moment is from the mean, in spreads (MOMENT_SPREADS). docs/sensing/stones.md says what was seen.
 """
 
 import json

@@ -83,7 +83,7 @@ def matched(wanted: Sequence[Ruling], got: Sequence[Ruling]) -> int:
 
 @dataclass(slots=True)
 class Figures:
-    """Recordings over the thin link beside their plain replays; a row of docs/sensing.md.
+    """Recordings over the thin link beside their plain replays; a row of docs/sensing/links.md.
 
     same: ends of turns with the same player, piles and outcome. apart_s: how far each end is from the plain replay's or
     the truth's, where all turns have one. found, invented: by kind, rulings of the plain replay, and others.
