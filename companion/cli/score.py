@@ -70,12 +70,12 @@ def _scored(args: argparse.Namespace) -> int:
     if args.json:  # before minutes of replay
         keep_inputs(args.json, recording_files([*folders, *args.calibration]))
         check_writable(args.json)
-    calibration = _by_table(args.calibration)
+    calibration = by_table(args.calibration)
     unscored: dict[str, None] = {}  # what each says, once
     work: list[tuple[Path, list[Path]]] = []
     for folder in folders:
         try:
-            work.append((folder, calibration.get(_table_id(folder), [])))
+            work.append((folder, calibration.get(table_id(folder), [])))
         except UserError as error:
             unscored[str(error)] = None
     try:
@@ -235,14 +235,16 @@ def _check_whole(folder: Path) -> None:
         raise UserError(str(error)) from error
 
 
-def _by_table(folders: Sequence[Path]) -> dict[str, list[Path]]:
+def by_table(folders: Sequence[Path]) -> dict[str, list[Path]]:
+    """Recordings by the table that they are of. Raises UserError."""
     out: dict[str, list[Path]] = {}
     for folder in folders:
-        out.setdefault(_table_id(folder), []).append(folder)
+        out.setdefault(table_id(folder), []).append(folder)
     return out
 
 
-def _table_id(folder: Path) -> str:
+def table_id(folder: Path) -> str:
+    """Which table a recording is of. Raises UserError."""
     try:
         return str(json.loads((folder / "table.json").read_text(encoding="utf-8"))["table_id"])
     except (OSError, ValueError, KeyError, TypeError) as error:

@@ -1,18 +1,21 @@
 """Recordings as other hardware would have given them, scored against their truth.
 
-python -m tests.sensing.varied FOLDER... [--variants plain,gains,...] [--seeds N] [--jobs N] [--keep OUT] [--json OUT]
+python -m tests.sensing.varied FOLDER... [--variants plain,gains,...] [--seeds N|A,B] [--jobs N] [--keep OUT]
+    [--json OUT] [--calibration FOLDER...]
 
 A variant changes what the sensors gave, never what happened: a decision that it turns hung on a noise count. Prints by
 variant events found/true (invented), counts that are wrong, turns, questions; then what fails when, in how many.
+With --calibration the same hardware gave the calibration recordings too, and the board is calibrated by them.
 """
 
 import argparse
 import json
 import multiprocessing
+import shutil
 import tempfile
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -20,8 +23,9 @@ from typing import Any
 import numpy as np
 
 from companion.blas import use_one_thread
+from companion.cli.calibration import add_calibration
 from companion.cli.replay import prepared, written
-from companion.cli.score import with_truth
+from companion.cli.score import by_table, table_id, with_truth
 from companion.games.game import Ruling
 from companion.process.offline import Referee
 from companion.scoring import scorer, turns
@@ -46,6 +50,10 @@ OFFSET_COUNTS, NOISE_COUNTS, FAULTY = 4.0, 0.8, 4
 MOMENT_SPREAD = 0.12  # of the logarithm: a stone as strong as another of its size
 SHIFT_MM = 5.0  # at most, of all sensors under their mats: a third of the distance between two
 LATE_FRAMES = 61  # at most: the same counts, but what is done each third or tenth frame comes at other moments
+CALIBRATED = ("plain", "late", "gains", "noise", *FAULTS)
+"""Those that can be calibrated: the others would have the stone of a calibration elsewhere than it was told to be."""
+
+_DEALT = ("gains", "noise")  # part of the hardware when it was calibrated; what fails, fails after that
 _NEAR_S = 1.5
 
 
@@ -55,17 +63,22 @@ class Work:
     variant: str
     seed: int
     keep: Path | None
+    calibration: tuple[Path, ...] = ()
 
     @property
     def name(self) -> str:
-        return f"{self.folder.name}.{self.variant}{self.seed if self.variant != 'plain' else ''}"
+        seed, sign = self.seed if self.variant != "plain" else "", "+" if self.calibration else ""
+        return f"{self.folder.name}.{self.variant}{seed}{sign}"
 
 
-def vary(folder: Path, out: Path, variant: str, seed: int) -> tuple[float, Raw | None]:
-    """Write the variant of a recording to `out`; seconds by which its time begins later, and what is at fault."""
+def vary(folder: Path, out: Path, variant: str, seed: int, whose: str = "") -> tuple[float, Raw | None]:
+    """Write the variant of a recording to `out`; seconds by which its time begins later, and what is at fault.
+
+    whose: the name of the recording whose deal it is, its own by default: the gains of two recordings are dealt alike.
+    """
     # By name, so that what is added to the list changes no deal; the first six had numbers before they had names.
     deal = BASIC.index(variant) if variant in BASIC else zlib.crc32(variant.encode())
-    rng = np.random.default_rng([seed, deal, sum(folder.name.encode())])
+    rng = np.random.default_rng([seed, deal, sum((whose or folder.name).encode())])
     files = {n: json.loads((folder / n).read_text(encoding="utf-8")) for n in ("table.json", "game.json", "truth.json")}
     arrays = dict(np.load(folder / "recording.npz"))
     poses = dict(np.load(folder / "poses.npz"))
@@ -175,7 +188,7 @@ def judged(work: Work) -> dict[str, Any]:
         folder = Path(place) / work.folder.name
         folder.mkdir()
         late_s, raw = vary(work.folder, folder, work.variant, work.seed)
-        recording, sensing, judge = prepared(folder, [])
+        recording, sensing, judge = prepared(folder, list(_calibration(work, Path(place))))
         referee = _Listening(judge)
         files = [Path(place) / "events.jsonl", Path(place) / "rulings.jsonl"]
         written(recording, sensing, referee, *files)
@@ -198,6 +211,21 @@ def judged(work: Work) -> dict[str, Any]:
     told = [(t + late_s, codes) for t, codes in referee.told]
     row["told"] = asdict(named(should, names, told, excused))
     return row
+
+
+def _calibration(work: Work, place: Path) -> Iterator[Path]:
+    """The calibration recordings as this hardware would have given them."""
+    for original in work.calibration:
+        if work.variant not in _DEALT:
+            yield original
+            continue
+        out = place / original.name
+        out.mkdir()
+        for told in ("calibration.json", "guided.json"):
+            if (original / told).exists():
+                shutil.copy(original / told, out)
+        vary(original, out, work.variant, work.seed, work.folder.name)
+        yield out
 
 
 def _at_fault(truth: Any, raw: Raw | None, names: Sequence[str], variant: str) -> tuple[dict[str, float], set[str]]:
@@ -345,19 +373,28 @@ def _told(result: dict[str, Any]) -> str:
     return "" if told is None else f", named {told['found']}, falsely {told['wrong']}"
 
 
+def _seeds(text: str) -> tuple[int, ...]:
+    """3 is 1, 2, 3; 3,4 these two, 4, that one alone."""
+    return tuple(range(1, 1 + int(text))) if text.isdigit() else tuple(int(part) for part in text.split(",") if part)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", type=Path, nargs="+")
     parser.add_argument("--variants", default=",".join((*BASIC, *BOARDS)))
-    parser.add_argument("--seeds", type=int, default=1)
+    parser.add_argument("--seeds", type=_seeds, default=(1,), metavar="N|A,B", help="deals 1 to N, or those named")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--keep", type=Path)
     parser.add_argument("--json", type=Path)
+    add_calibration(parser, "calibrate each table by these of it; put it last, or -- before the recordings")
     args = parser.parse_args()
+    variants, calibration = args.variants.split(","), by_table(args.calibration)
+    if args.calibration and not set(variants) <= set(CALIBRATED):
+        parser.error(f"with --calibration there is no {', '.join(sorted(set(variants) - set(CALIBRATED)))}")
     work = [
-        Work(folder, variant, seed, args.keep)
-        for variant in args.variants.split(",")
-        for seed in range(1, 1 + (args.seeds if variant != "plain" else 1))
+        Work(folder, variant, seed, args.keep, tuple(calibration.get(table_id(folder), ())))
+        for variant in variants
+        for seed in (args.seeds if variant != "plain" else (1,))
         for folder in with_truth(args.folders)
     ]
     results = []
