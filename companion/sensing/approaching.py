@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from companion.sensing.movers import CLEAR_FRAMES, NEAR_MATS_MM, Mover, Phase
+from companion.sensing.movers import CALM_FRAMES, CLEAR_FRAMES, NEAR_MATS_MM, Mover, Phase
 from companion.sensing.scene import Scene
 from companion.sensing.touching import NEAR_PRESS_G
 from companion.sensing.weight import Scale
@@ -13,7 +13,13 @@ from companion.table import BoardTime, EventKind
 
 CLEAR: Final = 150.0  # evidence of a stone beyond doubt
 SEEN: Final = 28.0
+GLIMPSED: Final = 14.0
+"""Evidence of a stone that goes far. A fit of six numbers to noise alone has 6, and the running mean of that differs by
+1.6: five times as much. What is left over of stones at rest can be worth as much, but does not travel."""
 HAND_MOVES_MM: Final = 12.0  # no hand holds a stone stiller than that
+TRAVELS_MM: Final = 30.0
+LEAVES_US: Final = 2_000_000
+"""So long what has just been carried off may still be seen: it travels too."""
 OVER_MM: Final = 3.0
 STIR_US: Final = 700_000
 SETTLES_US: Final = 1_000_000
@@ -27,8 +33,6 @@ OUT_OF_SCATTER: Final = 5.0
 """So many times the scatter of one frame, where a table is so noisy that this is more; two means of two scatter as one
 frame does."""
 LOW_HAND_MM: Final = 10.0
-CALM_FRAMES: Final = 10
-"""After a jump a track counts its way from where it came to. So long nothing that is left over leads it along."""
 
 
 def stirred(scene: Scene, t_us: BoardTime) -> None:
@@ -96,13 +100,14 @@ def approach(scene: Scene, m: Mover) -> None:
         scene.say(EventKind.APPROACH, m.born_us, m, x=float(at[0]), y=float(at[1]))
 
 
-def comes(scene: Scene, m: Mover) -> bool:
+def comes(scene: Scene, m: Mover, t_us: BoardTime) -> bool:
     """It is a stone that a hand brings, not what learned leftovers show: that stands, mostly beside the mats.
 
     Where a pile was fiddled with or a fallen stone was picked up, the leftovers are out of date for a while: what is no
     stone's field misfits, and evidence counts in units of that.
     """
-    if m.told or m.frames < 4 or m.evidence < SEEN * max(1.0, m.misfit) or scene.tracker.beside(m) > OVER_MM:
+    least = GLIMPSED if _travels(scene, m, t_us) else SEEN
+    if m.told or m.frames < 4 or m.evidence < least * max(1.0, m.misfit) or scene.tracker.beside(m) > OVER_MM:
         return False
     if m.evidence > CLEAR:
         return True
@@ -111,3 +116,10 @@ def comes(scene: Scene, m: Mover) -> bool:
         return False  # so low over the mats a stone is seen well
     carried = not m.jumped or m.calm >= CALM_FRAMES
     return carried and float(np.linalg.norm(m.smooth - m.born_at)) > HAND_MOVES_MM
+
+
+def _travels(scene: Scene, m: Mover, t_us: BoardTime) -> bool:
+    """It goes as a hand goes, and is not what a hand has just carried off."""
+    if m.jumped or t_us - scene.left_us < LEAVES_US:
+        return False
+    return float(np.linalg.norm(m.smooth - m.born_at)) > TRAVELS_MM

@@ -85,6 +85,7 @@ def _carried_off(scene: Scene, m: Mover, t_us: BoardTime) -> None:
 
 def away(scene: Scene, m: Mover, t_us: BoardTime) -> None:
     """Follow what was carried off until it is seen no more."""
+    scene.left_us = t_us
     if t_us - m.away_us > AWAY_US or m.weak_us is not None:
         scene.tracker.drop(m)
 
@@ -129,6 +130,8 @@ def _drawn_along(scene: Scene, m: Mover) -> list[Mover]:
 def end(scene: Scene, m: Mover, t_us: BoardTime) -> None:
     """A carried body has gone for good; where it may have been put down unseen, people are asked as well."""
     told = m.phase is not Phase.HAND or m.told
+    if told:
+        scene.left_us = max(scene.left_us, t_us)
     doubted = told and m.frames > 0 and float(m.body.centre[2]) < SINKS_MM and scene.tracker.dark(m)
     if doubted:
         scene.unseen(m, t_us, t_us)

@@ -84,7 +84,7 @@ class Life:
         scene = self.scene
         if leaving.left(scene, m, t_us) or resting.found(scene, m, t_us):
             return
-        if approaching.comes(scene, m):
+        if approaching.comes(scene, m, t_us):
             approaching.approach(scene, m)
         elif not m.told and m.evidence < FAINT and t_us - m.born_us > STANDS_US:
             scene.tracker.drop(m)

@@ -33,6 +33,10 @@ CLEAR_FRAMES: Final = 3
 FLAT_AXIS = 0.7
 """A stone whose moment's upright part is at least this lies flat (as in the recordings' truth)."""
 
+CALM_FRAMES: Final = 10
+"""After a jump, and after a coarse search has found it, a track counts its way from where it has come to on average.
+What is left over trembles: a frame that is far from the one before is as far from all others as a hand goes.
+"""
 RUNS_MM: Final = 1.5
 """A frame: 0.15 m/s, along any axis."""
 
@@ -172,6 +176,8 @@ class Mover:
         c = body.centre
         self.trail.append(c)
         self.smooth = c.copy() if self.frames < 3 else self.smooth + 0.3 * (c - self.smooth)
+        if self.calm == CALM_FRAMES and not self.told:
+            self.born_at = self.smooth.copy()
         away = max(map(abs, (self.smooth - self.anchor).tolist()))
         if away > max(STILL_MM if self.single else CLUSTER_STILL_MM, TREMBLES * self.blur_mm):
             self.anchor, self.still_us = self.smooth.copy(), t_us

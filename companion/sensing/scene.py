@@ -25,6 +25,7 @@ class Scene:
     lain: set[int] = field(default_factory=set)  # tracks that have been on the board
     placed: dict[int, BoardTime] = field(default_factory=dict)  # placed, not yet released
     changed_us: BoardTime = 0  # when a stone was last let go of, fell or was taken away
+    left_us: BoardTime = -(10**9)  # when what a hand carried off, or took back, was last seen
     fell_us: BoardTime = -1  # when a stone last fell off the board
     disturbed: bool = False
     found: bool = False  # stones that came in a gap are on the board and not yet counted

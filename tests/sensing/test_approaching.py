@@ -14,6 +14,8 @@ from companion.sensing.tracker import Tracker
 from companion.sensing.weight import Scale, Weight
 from companion.table import EventKind
 
+T_US = 9_000_000
+
 
 def hovering(layout: Any) -> tuple[Scene, Mover]:
     """A stone seen on thin evidence, 15 mm from where it was found."""
@@ -28,7 +30,7 @@ def test_what_no_stone_explains_is_not_told_on_thin_evidence(layout: Any, misfit
     """Its place trembles by as much as a hand moves, for as long as it is left over."""
     scene, m = hovering(layout)
     m.misfit = misfit
-    assert comes(scene, m) is told
+    assert comes(scene, m, T_US) is told
 
 
 @pytest.mark.parametrize(("jumped", "calm", "told"), [(0, 3, True), (3, 3, False), (25, 3, False), (25, 12, True)])
@@ -37,7 +39,7 @@ def test_after_a_jump_a_track_moves_as_a_hand_moves_for_a_while(
 ) -> None:
     scene, m = hovering(layout)
     m.jumped, m.calm = jumped, calm
-    assert comes(scene, m) is told
+    assert comes(scene, m, T_US) is told
 
 
 def test_the_way_of_a_track_that_jumped_counts_from_where_it_came_to(layout: Any) -> None:
@@ -51,13 +53,50 @@ def test_the_way_of_a_track_that_jumped_counts_from_where_it_came_to(layout: Any
     assert m.calm == 1
 
 
+def test_what_trembles_goes_nowhere_however_far_its_worst_frame_is(layout: Any) -> None:
+    """A jump counts its way from where it came to; that is far from the mean, or it would be none."""
+    scene, m = hovering(layout)
+    place = m.born_at = m.smooth = m.body.centre
+    rng = np.random.default_rng(3)
+    for k in range(200):
+        worst = {0: 16.0, 1: 8.0}.get(k % 25, 0.0)
+        off = rng.normal((worst, 0.0, 0.0), 1.0)
+        m.follow(m.body.shifted(place + off - m.body.centre), 10_000 * k)
+        assert not comes(scene, m, 10_000 * k)
+    assert m.jumped
+    for k in range(200, 240):
+        m.follow(m.body.shifted(np.array([1.0, 0.0, 0.0])), 10_000 * k)
+    assert comes(scene, m, 2_400_000)
+
+
+@pytest.mark.parametrize(
+    ("evidence", "way", "jumped", "since_us", "told"),
+    [
+        (20.0, 35.0, 0, 3_000_000, True),
+        (20.0, 20.0, 0, 3_000_000, False),
+        (12.0, 35.0, 0, 3_000_000, False),  # by noise alone, now and then
+        (20.0, 35.0, 30, 3_000_000, False),
+        (20.0, 35.0, 0, 500_000, False),  # what has just been carried off travels too
+        (40.0, 35.0, 0, 500_000, True),
+    ],
+)
+def test_what_travels_far_is_told_on_thinner_evidence(
+    layout: Any, evidence: float, way: float, jumped: int, since_us: int, told: bool
+) -> None:
+    scene, m = hovering(layout)
+    m.born_at = m.smooth - (way, 0.0, 0.0)
+    m.evidence, m.jumped, m.calm = evidence, jumped, 20
+    scene.left_us = T_US - since_us
+    assert comes(scene, m, T_US) is told
+
+
 @pytest.mark.parametrize(("height", "clear", "told"), [(14.0, 0, False), (14.0, 5, True), (30.0, 0, True)])
 def test_low_over_the_mats_a_stone_is_clearly_seen_or_none(layout: Any, height: float, clear: int, told: bool) -> None:
     """What is left over where a cluster has been carried off seems to lie there, and goes as it fades."""
     scene, m = hovering(layout)
     m.body = m.body.shifted(np.array([0.0, 0.0, height - 60.0]))
     m.clear, m.evidence = clear, 116.0
-    assert comes(scene, m) is told
+    assert comes(scene, m, T_US) is told
 
 
 def shoved(layout: Any, mm: float) -> Scene:

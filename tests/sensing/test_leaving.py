@@ -243,6 +243,17 @@ def test_a_cluster_carried_off_is_not_the_next_players_stone(layout: Any, scar: 
         told += [e.kind for e in life.step(t_us)]
     assert [kind for kind in told if kind is not EventKind.SETTLED] == [EventKind.REMOVED]
     assert scene.tracker.movers == []
+    assert scene.left_us > scene.changed_us + 500_000  # it is seen for longer than it was told
+
+
+@pytest.mark.rule("Y28")
+@pytest.mark.parametrize("told", [True, False])
+def test_what_was_no_stone_has_not_been_carried_off(layout: Any, told: bool) -> None:
+    m = stack(layout, (0.0, -135.0, 60.0), 1, Phase.HAND)
+    m.told = told
+    scene = scene_of(layout, m)
+    assert left(scene, m, 1_000_000)
+    assert (scene.left_us == 1_000_000) is told
 
 
 @pytest.mark.rule("Y08", "Y10")
