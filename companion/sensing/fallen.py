@@ -142,6 +142,18 @@ class Fallen:
             return m.phase is Phase.TABLE
         return m.weak_us is not None and watch.worth > FULL
 
+    def may_be_one(self, m: Mover, movers: list[Mover]) -> bool:
+        """Whether what seems to be put down on the table, m, lies where one that fell may, whose place is not known.
+
+        A hand that has pushed a stone over the edge goes up and is lost from sight, and its track goes on to what that
+        one shows. Two stones so near would not lie apart.
+        """
+        falls = [o for o in movers if o is not m and o.phase is Phase.TABLE and o in self._watched]
+        return any(
+            not self._watched[o].lies and float(np.linalg.norm((o.body.centre - m.body.centre)[:2])) < REACH_MM
+            for o in falls
+        )
+
     def landed(self, m: Mover, t_us: BoardTime) -> bool:
         """Whether it has had the time to come to rest, or to be fitted better."""
         watch = self._watched.get(m)

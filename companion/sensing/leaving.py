@@ -41,7 +41,10 @@ def left(scene: Scene, m: Mover, t_us: BoardTime) -> bool:
     low = float(m.smooth[2])
     under = low < SUNK_MM and scene.tracker.beside(m) > OUT_MM
     if (under and dropped(m, t_us)) or (m.phase is Phase.HAND and put_down(scene, m)):
-        _lies_on_table(scene, m, t_us)
+        if m.phase is Phase.HAND and scene.tracker.fallen.may_be_one(m, scene.tracker.movers):
+            scene.tracker.park(m, t_us)  # what lies there has fallen, and the hand's stone is out of sight
+        else:
+            _lies_on_table(scene, m, t_us)
         return True
     if gone(scene, m):
         if m.evidence < FAINT and scene.apart.after(t_us):  # nothing was seen to go there

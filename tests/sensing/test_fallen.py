@@ -89,6 +89,26 @@ def test_the_hand_that_fetches_it_brings_no_stone_to_the_board(layout: Any) -> N
     assert table.phases == []
 
 
+@pytest.mark.rule("Y35")
+def test_a_hands_track_that_runs_to_a_fallen_stone_is_not_that_one(layout: Any) -> None:
+    """The hand that has pushed it over goes up and is lost; who takes the fallen one is told, with its own number."""
+    table = Table(layout, BESIDE)
+    for _ in range(8):
+        table.show(BESIDE)
+    at = np.array(BESIDE) + np.array([4.0, 4.0, 6.0])
+    hand = Mover(Body((2,), magnet(at, UP, 0.29, DEFAULT_SHAPE)), Phase.HAND, table.t, told=True, held=True)
+    hand.smooth = hand.anchor = hand.born_at = at
+    hand.kept = table.field(at)
+    table.scene.tracker.movers.append(hand)
+    for _ in range(250):
+        table.show(BESIDE)
+    assert {m.body.tracks[0]: m.phase for m in table.scene.tracker.movers} == {1: Phase.TABLE}
+    assert table.told.count(EventKind.WITHDRAWN) == 1
+    for z in np.linspace(-16.0, 90.0, 40):
+        table.show((14.0, -106.0, z))
+    assert table.told.count(EventKind.LIFTED) == 1
+
+
 @pytest.mark.rule("Y14")
 def test_the_next_players_stone_has_its_own_number_while_one_lies_beside_the_mats(layout: Any) -> None:
     table = Table(layout, BESIDE)
