@@ -13,6 +13,7 @@ from companion.sensing.hanging import Hanging
 from companion.sensing.leaps import Leaps
 from companion.sensing.leaving import BRIEF_US
 from companion.sensing.movers import FAINT, Mover, Phase
+from companion.sensing.raised import Raised
 from companion.sensing.scene import MS, Scene
 from companion.sensing.toppling import Toppling
 from companion.sensing.touching import OVERHANG_MM
@@ -39,6 +40,7 @@ class Life:
     hanging: Hanging = field(default_factory=Hanging)
     leaps: Leaps = field(default_factory=Leaps)
     weaker: Weaker = field(default_factory=Weaker)
+    raised: Raised = field(default_factory=Raised)
 
     def step(self, t_us: BoardTime, solved: bool = True, measured: bool = True) -> list[TableEvent]:
         """The events that this frame decides.
@@ -71,6 +73,7 @@ class Life:
                 self._table(m, t_us)
             else:
                 leaving.away(scene, m, t_us)
+        self.raised.step(scene, t_us)
         leaving.parked(scene, t_us)
         sticking.confirm(scene, t_us)
         scene.events += scene.collapses.due(t_us)

@@ -1,0 +1,61 @@
+"""A board's stone that rises beside the next player's, whose hand was not seen."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from companion.sensing.bodies import Body
+from companion.sensing.magnets import magnet
+from companion.sensing.movers import Mover, Phase
+from companion.sensing.raised import LASTS_US, Raised
+from companion.sensing.scene import Scene
+from companion.sensing.tracker import Tracker
+from companion.sensing.weight import Weight
+from companion.table import EventKind
+
+SINCE_US = 5_000_000
+
+
+def raised(layout: Any, misfit: float) -> tuple[Scene, Mover]:
+    """A stone that lay on the board is 13 mm over it."""
+    place = np.array([-20.0, 10.0, 13.0])
+    m = Mover(Body((1,), magnet(tuple(place), (0.0, 0.0, 1.0), 0.29)), Phase.LIFTED, 0)
+    m.smooth, m.misfit = place, misfit
+    scene = Scene(Tracker(layout, np.full(layout.count, 0.1)), Weight())
+    scene.tracker.movers.append(m)
+    return scene, m
+
+
+@pytest.mark.rule("Y14")
+@pytest.mark.parametrize(("misfit", "told"), [(17.0, True), (3.0, False)])
+def test_what_rises_and_is_not_of_one_stone_tells_of_the_hand_that_has_come(
+    layout: Any, misfit: float, told: bool
+) -> None:
+    """A stone in fingers shows what one stone shows; nobody brings another by lifting it."""
+    scene, _ = raised(layout, misfit)
+    looks = Raised()
+    for t_us in range(SINCE_US, SINCE_US + LASTS_US + 10_000, 10_000):
+        assert not scene.events
+        looks.step(scene, t_us)
+    assert [e.kind for e in scene.events] == ([EventKind.APPROACH] if told else [])
+
+
+@pytest.mark.rule("Y14")
+def test_it_is_told_once_and_not_where_a_hand_is_known(layout: Any) -> None:
+    scene, m = raised(layout, 17.0)
+    hand = Mover(Body((2,), m.body.stones), Phase.HAND, 0, told=True)
+    scene.tracker.newborn.parked.append((SINCE_US, hand))
+    looks = Raised()
+    for t_us in range(SINCE_US, SINCE_US + 3 * LASTS_US, 10_000):
+        looks.step(scene, t_us)
+    assert not scene.events
+
+
+def test_a_moment_of_a_snap_is_none(layout: Any) -> None:
+    scene, m = raised(layout, 17.0)
+    looks = Raised()
+    for k in range(40):
+        m.misfit = 17.0 if k % 9 else 1.0  # 80 ms at a time
+        looks.step(scene, SINCE_US + k * 10_000)
+    assert not scene.events
