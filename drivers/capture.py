@@ -18,7 +18,7 @@ from typing import Any, BinaryIO, Final
 
 import numpy as np
 
-from drivers.recording import RecordingError, read_table
+from drivers.recording import TOO_FEW, RecordingError, read_table, too_slow
 from drivers.rows import arrays_of, load_value
 from drivers.sample import LoadSample, Sample
 
@@ -110,6 +110,13 @@ def finish(folder: Path) -> Path:
         ) from error
     spool.unlink()
     return target
+
+
+def doubt(folder: Path) -> str:
+    """Why the recording that `finish` made cannot be played, as a sentence; "" where it can."""
+    with np.load(folder / "recording.npz", allow_pickle=False) as file:
+        slow = too_slow(file["t_us"], read_table(folder / "table.json"))
+    return f"{folder} is kept, but its frames came {TOO_FEW}." if slow else ""
 
 
 def _spooled(path: Path, size: int) -> Iterator[Sample]:

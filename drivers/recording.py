@@ -22,6 +22,7 @@ _FASTEST, _SLOWEST, _AS_TOLD = 0.8, 20.0, 1.25
 """Periods of table.json from frame to frame, in the median: none comes sooner than the board scans; over a thin radio
 link fewer come (every fourth of 100 a second), but from 5 a second nothing can be refereed; up to the last all is well.
 """
+TOO_FEW = "too seldom for a referee. Bring the board nearer to the computer, or put it at the cable, and capture again"
 _LARGEST = 1 << 31  # bytes unpacked; a recording of a whole evening is under 1 GB
 _ARRAYS: dict[str, tuple[str, int]] = {
     "t_us": ("u", 1),
@@ -104,19 +105,33 @@ def read_recording(folder: Path) -> Recording:
             f"{folder / 'recording.npz'} has counts of more than the {table['adc_bits']} bits of table.json: "
             "put the table.json there with which it was recorded."
         )
-    if not _FASTEST <= _periods(arrays["t_us"], table) <= _SLOWEST:
-        step_us = float(np.median(np.diff(arrays["t_us"])))
+    periods, step_ms = _periods(arrays["t_us"], table), _step_us(arrays["t_us"]) / 1000
+    if periods > _SLOWEST:
         raise RecordingError(
-            f"{folder / 'recording.npz'} has a frame every {step_us / 1000:g} ms, which does not fit the frame_rate "
+            f"{folder / 'recording.npz'} has a frame every {step_ms:g} ms, {TOO_FEW}. If more came, its times are "
+            "wrong: copy it again."
+        )
+    if periods < _FASTEST:
+        raise RecordingError(
+            f"{folder / 'recording.npz'} has a frame every {step_ms:g} ms, which does not fit the frame_rate "
             f"of table.json beside it, {table['frame_rate']:g} a second: put the table.json there with which it was "
             "recorded."
         )
     return Recording(folder, table, game, **arrays)
 
 
+def too_slow(t_us: Array, table: Mapping[str, Any]) -> bool:
+    """Whether frames at these times (us) come too seldom for `read_recording`."""
+    return _periods(t_us, table) > _SLOWEST
+
+
+def _step_us(t_us: Array) -> float:
+    return float(np.median(np.diff(t_us))) if len(t_us) > 1 else 0.0
+
+
 def _periods(t_us: Array, table: Mapping[str, Any]) -> float:
     """From frame to frame, in the median, in periods of the table; 1 where there is one frame."""
-    return float(np.median(np.diff(t_us))) * float(table["frame_rate"]) / 1e6 if len(t_us) > 1 else 1.0
+    return _step_us(t_us) * float(table["frame_rate"]) / 1e6 if len(t_us) > 1 else 1.0
 
 
 def read_table(path: Path, remedy: str = "copy it again, or make one anew") -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import argparse
 import contextlib
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -12,7 +13,7 @@ from companion.cli.progress import Progress
 from companion.cli.source import source_of, start_virtual
 from companion.clock import MICRO, SystemClock
 from companion.settings import data_folder
-from drivers.capture import Spool, finish
+from drivers.capture import Spool, doubt, finish
 from drivers.recording import RecordingError, read_recording, read_table
 from drivers.sample import Sample
 from drivers.samples import samples_of
@@ -52,6 +53,7 @@ def run(args: argparse.Namespace) -> int:
             return _to_bytes(args.folder, args.to_bytes)
         if args.finish:
             print(f"{finish(args.folder)} is whole.")
+            _tell_doubt(args.folder)
             return 0
         if args.from_bytes:
             if args.table is None:
@@ -121,7 +123,13 @@ def _keep(
         raise UserError(f"No samples came, nothing is kept.{full} {why()}")
     target = finish(args.folder)
     print(f"{target}: {spool.samples} frames, {spool.lost} lost.{full}")
+    _tell_doubt(args.folder)
     return 0
+
+
+def _tell_doubt(folder: Path) -> None:
+    if told := doubt(folder):
+        print(f"companion: {told}", file=sys.stderr)
 
 
 def _file_samples(path: Path, table: Any) -> Iterator[Sample]:

@@ -31,7 +31,7 @@ def add_parser(subparsers: Any) -> None:
         "one moment), tracks.png (where stones were, with ellipses of two standard deviations), time.png (weight, "
         "residual, lost frames over time).",
     )
-    parser.add_argument("folder", type=Path, help="recording; or demo, the program's own")
+    parser.add_argument("folder", type=Path, help="recording; or demo, the program's own, where none lies here")
     parser.add_argument("--out", type=Path, metavar="DIR", help="where the pictures go (default: the current folder)")
     parser.add_argument("--at", type=float, metavar="S", help="the moment that is drawn (default: the last)")
     add_calibration(parser)

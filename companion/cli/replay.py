@@ -46,7 +46,9 @@ def add_parser(subparsers: Any) -> None:
         'a ruling that a person would have been asked about carries "asked": true.',
     )
     parser.add_argument(
-        "folder", type=Path, help="recording: recording.npz, table.json, game.json; or demo, the program's own"
+        "folder",
+        type=Path,
+        help="recording (or demo: the program's own, where none lies here)",
     )
     parser.add_argument("--events", type=Path, metavar="E.jsonl", help="write what was seen")
     parser.add_argument("--rulings", type=Path, metavar="R.jsonl", help="write what was ruled")

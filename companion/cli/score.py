@@ -44,7 +44,7 @@ def add_parser(subparsers: Any) -> None:
         type=Path,
         nargs="*",
         metavar="FOLDER",
-        help="recordings, or folders of them; demo: the program's own",
+        help="recordings, or folders of them; demo: the program's own, where none lies here",
     )
     add_calibration(parser, "as for replay; used by table_id; put it last, or -- before the recordings to score")
     parser.add_argument(

@@ -21,6 +21,8 @@ from companion.process.virtual import VirtualError, VirtualProcess
 from drivers.recording import RecordingError, read_recording, read_table
 
 DEMO = "demo/game3-nominal"
+PARTS = ("recording.npz", "table.json", "game.json")
+"""The files of a recording."""
 BOARDS = "serial[:PORT], ble[:ADDRESS], replay:FOLDER, replay:demo or emulator:FOLDER"
 KINDS = f"virtual, {BOARDS}"
 
@@ -47,8 +49,12 @@ class Source:
 
 
 def recording_folder(place: Path, stack: ExitStack) -> Path:
-    """The folder of a recording that is named on a command line: `demo` is the one that comes with the program."""
-    if place == Path("demo"):
+    """The folder of a recording that is named on a command line: `demo` is the program's own, where none of that name
+    lies here.
+    """
+    if place == Path("demo") and any((place / name).exists() for name in PARTS):
+        print(f"companion: {place.resolve()} is played, not the program's own demo.", file=sys.stderr)
+    elif place == Path("demo"):
         return stack.enter_context(as_file(files("companion").joinpath(DEMO)))
     return place.expanduser()
 
@@ -113,7 +119,7 @@ def _own_copy(table_file: Path | None, stack: ExitStack) -> Path:
 
 def _recorded(kind: str, place: str, stack: ExitStack) -> Source:
     folder = recording_folder(Path(place), stack).resolve()
-    for name in ("recording.npz", "table.json", "game.json"):
+    for name in PARTS:
         if not (folder / name).is_file():
             raise UserError(f"{folder} is not a recording, it has no {name}: give the folder of a recording")
     try:

@@ -27,17 +27,17 @@ def effective(rulings: Iterable[Sequence[Mapping[str, Any]]], before: int = 0) -
     return [made[number] for number in sorted(counted)]
 
 
-def with_insisted(
+def with_laid(
     counted: Iterable[Mapping[str, Any]], rulings: Iterable[Sequence[Mapping[str, Any]]], before: int = 0
 ) -> list[dict[str, Any]]:
-    """Those that count, and among them each by which stones lay as they must though the sensors saw otherwise (Y22),
-    after the last ruling made before it; that one's "number" is None. The rest as of `effective`.
+    """Those that count, and among them each by which people said after an undo how the stones lie (Y22), after the last
+    ruling made before it; that one's "number" is None. The rest as of `effective`.
     """
     after, number = list[tuple[int, Mapping[str, Any]]](), before
     for ruling in (ruling for of_entry in rulings for ruling in of_entry):
         if ruling["kind"] not in OF_THE_FOLD:
             number += 1
-        elif ruling["kind"] == "laid" and ruling.get("data", {}).get("insisted"):
+        elif ruling["kind"] == "laid" and ruling.get("data", {}).get("how") != "seen":  # that one nobody has said
             after.append((number, {**ruling, "number": None}))
     every = [*((ruling["number"], ruling) for ruling in counted), *after]
     return [dict(ruling) for _, ruling in sorted(every, key=lambda each: each[0])]

@@ -96,7 +96,8 @@ class Fold(Generic[S]):
             after, step = self._steps.play(replace(timed, laying=None), Written(folded.entries + 1, entry))
         if step.refusal is not None:
             return folded, Step(folded.state, (), step.refusal)
-        return replace(after, entries=folded.entries + 1), Step(after.state, (*due, *step.rulings))
+        insisted = self._laying.insisted(folded, entry, after)
+        return replace(after, entries=folded.entries + 1, insisted=insisted), Step(after.state, (*due, *step.rulings))
 
     def next_due(self, folded: Folded[S]) -> BoardTime | None:
         """When an Advance changes something, if nothing happens before; None: never, as while the clock stands."""
@@ -183,7 +184,7 @@ class Fold(Generic[S]):
             folded.undone + 1,
             (*base.past, GivenBack(done.since_us, command.t_us, ruled)),
             laying=self._laying.needed(folded, state, command.t_us),
-            insisted=folded.insisted,
+            laid=folded.laid,
         )
         return after, Step(state, (Ruling(command.t_us, kind, "Y22", command.player, data),))
 
@@ -236,6 +237,7 @@ class Fold(Generic[S]):
             dispute=dispute,
             undone=folded.undone,
             laying=folded.laying,
+            laid=folded.laid,
             insisted=folded.insisted,
         )
         ruling = Ruling(command.t_us, "edited", "Y22", command.player, data)

@@ -67,11 +67,9 @@ class LayingBack(Generic[S]):
         laid = Ruling(
             command.t_us, "laid", "Y22", command.player, {"how": how, "by": command.by, **insisted(command.args)}
         )
-        after = replace(folded, laying=None)
-        if laid.data.get("insisted"):
-            number = self.game.ruled(folded.state)
-            line = LogLine(number, laid.t_us, laid.kind, laid.clause, laid.player, laid.data)
-            after = replace(after, insisted=line)
+        number = self.game.ruled(folded.state)
+        line = LogLine(number, laid.t_us, laid.kind, laid.clause, laid.player, laid.data)
+        after = replace(folded, laying=None, laid=line)
         if how == "laid":
             return after, Step(after.state, (laid,))
         assert isinstance(self.game, OnBoard)
@@ -79,6 +77,17 @@ class LayingBack(Generic[S]):
         meant = replace(command, name=name, player=None, args=args)
         after, step = self._steps.play(after, Written(folded.entries + 1, meant))
         return after, replace(step, rulings=(laid, *step.rulings)) if step.refusal is None else step
+
+    def insisted(self, folded: Folded[S], entry: TableEvent | Command, after: Folded[S]) -> bool:
+        """Whether, after this entry, people have said how the stones lie against the sensors, and the board at rest
+        has not shown it since (Y22).
+        """
+        game = self.game
+        if not isinstance(game, OnBoard) or None in (game.lies(folded.state), game.lies(after.state)):
+            return False
+        if isinstance(entry, Command):
+            return bool(insisted(entry.args)) or after.insisted
+        return folded.insisted and not game.laid(after.state, entry)
 
     @staticmethod
     def _refuse(folded: Folded[S], code: str) -> tuple[Folded[S], Step[S]]:

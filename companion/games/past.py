@@ -119,8 +119,9 @@ class Folded(Generic[S]):
 
     begin: the state of the beginning; past: what led from there to here. entries: folded so far, undone ones
     included. undone: how often steps have been taken back so far. laying: stones that an undo left elsewhere.
-    insisted: the last ruling that they lie as they must though the sensors saw otherwise, as pages list it under the
-    number of the ruling before it.
+    laid: the last ruling by which people ended that, as pages list it under the number of the ruling before it.
+    insisted: they have said how stones lie though the sensors saw otherwise, and since then the board at rest has not
+    shown it.
     """
 
     state: S
@@ -133,7 +134,8 @@ class Folded(Generic[S]):
     past: Past = ()
     entries: int = 0
     laying: Laying[S] | None = None
-    insisted: LogLine | None = None
+    laid: LogLine | None = None
+    insisted: bool = False
 
     @property
     def stands_since_us(self) -> BoardTime | None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.games.effective import effective, numbered, with_insisted
+from companion.games.effective import effective, numbered, with_laid
 from companion.games.fold import COMMANDS as OF_THE_FOLD
 from companion.games.fold import Fold, Folded
 from companion.games.game import Command, Entry
@@ -30,7 +30,7 @@ _LOG = logging.getLogger(__name__)
 class _Told:
     """One game of the journal. players: (id, name) at its end; rows: entries that were judged. begun: once at least.
 
-    rulings: those that count; listed: those that are told, also what people insisted on after an undo.
+    rulings: those that count; listed: those that are told, also what people said of stones after an undo.
     """
 
     created: JournalEntry
@@ -135,7 +135,7 @@ class Documents:
         players, before = _folded(kind, created, judged)
         made = [row.new.rulings for row in judged]
         rulings = effective(made, before)
-        listed = with_insisted(rulings, made, before)
+        listed = with_laid(rulings, made, before)
         return _Told(created, kind, players, judged, rulings, listed, begun=before > 0 or bool(rulings))
 
     def _text(self, told: _Told) -> str:

@@ -205,6 +205,7 @@ class Play:
             ruled={done.entry: done.first for done in self._folded.done if done.rulings},
             dispute=self._folded.dispute,
             laying=self._folded.laying,
+            laid=self._folded.laid,
             insisted=self._folded.insisted,
             followed=self.followed,
         )

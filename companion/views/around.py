@@ -50,10 +50,10 @@ def dispute(context: ViewContext) -> Mapping[str, Any] | None:
 
 def last_lines(lines: Sequence[LogLine], most: int, context: ViewContext) -> list[LogLine]:
     """The last rulings, as many as `most`, and before them the one that is doubted: the game goes on while people talk
-    about it, and it must not fall out of their sight (Y22). Among them what people insisted on after an undo.
+    about it, and it must not fall out of their sight (Y22). Among them how people ended the laying back of stones.
     """
-    doubted, insisted = context.dispute.line if context.dispute else None, context.insisted
-    every = list(lines) if insisted is None else sorted([*lines, insisted], key=lambda line: line.number)
+    doubted, laid = context.dispute.line if context.dispute else None, context.laid
+    every = list(lines) if laid is None else sorted([*lines, laid], key=lambda line: line.number)
     shown = every[-most:]
     return shown if doubted is None or doubted.number in [line.number for line in shown] else [doubted, *shown]
 

@@ -36,7 +36,8 @@ class ViewContext:
     ruled: by number of an entry, the number of its first ruling, for those that can be doubted.
     dispute: the ruling that is doubted, until the table has confirmed or rejected that (Y22).
     laying: stones that an undo left elsewhere than the state has them, until they are laid back.
-    insisted: the last ruling that they lie as they must though the sensors saw otherwise.
+    laid: the last ruling by which people ended that. insisted: they have said how stones lie though the sensors saw
+    otherwise, and the board at rest has not shown it since.
     followed: the game has had the sensors at some time.
     """
 
@@ -60,5 +61,6 @@ class ViewContext:
     ruled: Mapping[int, int] = field(default_factory=dict)
     dispute: Dispute | None = None
     laying: Laying[Any] | None = None
-    insisted: LogLine | None = None
+    laid: LogLine | None = None
+    insisted: bool = False
     followed: bool = False

@@ -22,11 +22,12 @@
      tied: [ids] between whom it will decide, choices: [{name, values, value}]
      and layout (lobby only),
      rulings: the last ones, 10 at most, before them the one that is doubted [{n, kind, clause, player, data, asked?}];
-       laid: on what people insisted after an undo, n: of the ruling before it, in itself not to be doubted,
+       laid: how people ended the laying back, n: of the ruling before it, in itself not to be doubted,
      undo: {what, name, by}|null, undone: how often something was undone so far,
      pending: [command ids], answers: {command id: {status, code}},
      health: {state, faults, late_s: only while sensors is "late"}, notice,
      dispute: {ruling, player, by, since_us: server clock; every clock stands there}|null, winners: [ids],
+     differs?: {seen, expected: stones} people have said how the stones lie, and the sensors still see it otherwise,
      unwatched?: the sensors have followed the game, and do so no more,
      unasked?: nobody is asked, the best reading goes on (a demonstration),
      laying?: {back, off: how many to put back and to take off (they glow), since_us: server clock; every clock stands}}
@@ -141,6 +142,8 @@ def encode(state: State, context: ViewContext) -> dict[str, Any]:
         **({"laying": laid} if laid else {}),
         "winners": _winners(state),
     }
+    if differs := asked.differs(state, context):
+        view["differs"] = differs
     if context.followed and not context.sensors and state.running:
         view["unwatched"] = True
     if state.settings.answers == "nobody":

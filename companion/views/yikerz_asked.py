@@ -7,6 +7,7 @@ from companion.games.yikerz.hearing import Hearing
 from companion.games.yikerz.names import Said, Stage, Where, Why
 from companion.games.yikerz.question import GAP
 from companion.games.yikerz.state import State
+from companion.views.context import ViewContext
 
 _ORDER = (Why.PENALTY, Why.COLLAPSE, Why.FELL_OFF, Why.PLAYED, Why.EXTRA, Why.TOUCHED)
 
@@ -59,6 +60,23 @@ def too_early(state: State) -> dict[str, Any] | None:
         return None
     code = waits(state) if hand.seat == state.next_seat else "not_in_turn"
     return {"player": player_id(state, hand.seat), "code": code} if code else None
+
+
+def differs(state: State, context: ViewContext) -> dict[str, int] | None:
+    """{"seen", "expected"}: the table has said how the stones lie, and sensors that work still see another number (Y21,
+    Y22); None where they agree, or cannot tell, or ask about it.
+
+    What a hand brings is not counted, what it lifts off its place is.
+    """
+    working = context.health is not None and context.health.state == "ok" and not context.health.late_s
+    said = state.settings.answers == "people" and (state.blind != 0 or context.insisted)
+    asked = context.laying is not None or state.phase in ("unseen", "miscount")
+    if asked or context.picture is None or not (said and working and state.running):
+        return None
+    board = {stone.track for stone in state.board}
+    lie = [stone for stone in context.picture.stones if stone.track in board or not stone.held]
+    seen = len([stone for stone in lie if stone.track not in state.lying])
+    return None if seen == len(board) else {"seen": seen, "expected": len(board)}
 
 
 def loose(state: State) -> int:

@@ -161,7 +161,9 @@ def test_wrong_folders_are_sentences(tmp_path: Path) -> None:
         replay.run(arguments(str(SNAP), "--events", "x", "--rulings", "x"))
 
 
-def test_the_demonstration_is_known_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_demonstration_is_known_by_its_name_and_hides_no_recording_of_that_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     asked = []
 
     def prepared(folder: Path, calibration: Sequence[Path]) -> Any:
@@ -169,9 +171,18 @@ def test_the_demonstration_is_known_by_its_name(monkeypatch: pytest.MonkeyPatch)
         raise UserError("enough")
 
     monkeypatch.setattr(replay, "prepared", prepared)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "demo").mkdir()  # of another program
     with pytest.raises(UserError, match="enough"):
         replay.run(arguments("demo"))
     assert len(asked[0]) == 3
+    assert capsys.readouterr().err == ""
+    shutil.copytree(SNAP, tmp_path / "demo", dirs_exist_ok=True)
+    for name in ("demo", "./demo"):
+        with pytest.raises(UserError, match="enough"):
+            replay.run(arguments(name))
+        assert len(asked.pop()) == 2
+        assert str(tmp_path / "demo") in capsys.readouterr().err
 
 
 def test_times_that_do_not_fit_the_rate_are_refused_or_told(

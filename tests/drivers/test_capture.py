@@ -2,6 +2,7 @@
 
 import json
 from argparse import Namespace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -121,6 +122,22 @@ def test_where_the_recording_has_no_room_the_spool_stays(
     assert (folder / SPOOL).exists()
     assert main(["capture", str(folder), "--finish"]) == 0
     assert len(read_recording(folder).t_us) == 20
+
+
+def test_what_came_too_seldom_to_be_refereed_is_kept_and_told(
+    recording: Recording, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, every, told in (("seldom", 25, "seldom is kept, but its frames came too seldom"), ("radio", 4, "")):
+        folder = tmp_path / name
+        with Spool(folder, recording.table, recording.game) as spool:
+            for sample in samples(recording)[::every]:
+                spool.add(replace(sample, lost=0))
+        assert main(["capture", str(folder), "--finish"]) == 0
+        assert told in (err := capsys.readouterr().err)
+        assert bool(err) is bool(told)
+    assert read_recording(folder).doubt
+    with pytest.raises(RecordingError, match="too seldom"):
+        read_recording(tmp_path / "seldom")
 
 
 def test_bytes_of_a_board_become_the_recording_again(recording: Recording, tmp_path: Path) -> None:

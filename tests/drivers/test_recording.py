@@ -97,7 +97,14 @@ WRONG: dict[str, tuple[Callable[[Path], object], str]] = {
     "lengths": (lambda f: rewrite(f, t_us=lambda a: a[:-1]), "differ in length"),
     "time back": (lambda f: rewrite(f, t_us=lambda a: a[::-1]), "times of t_us do not rise"),
     "times in ms": (lambda f: rewrite(f, t_us=lambda a: a // 1000), "a frame every 0.01 ms, .* 100 a second: put the"),
-    "times in ns": (lambda f: rewrite(f, t_us=lambda a: a * 1000), "a frame every 10000 ms, .* 100 a second: put"),
+    "times in ns": (
+        lambda f: rewrite(f, t_us=lambda a: a * 1000),
+        "every 10000 ms, .* times are wrong: copy it",
+    ),
+    "a slow link": (
+        lambda f: rewrite(f, **dict.fromkeys(("t_us", "hall", "lost"), lambda a: a[::25])),
+        "a frame every 250 ms, too seldom for a referee.* nearer to the computer, or put it at the cable",
+    ),
     "another rate": (
         lambda f: retell(f / "table.json", frame_rate=50),
         "every 10 ms, .*, 50 a second: put the",

@@ -241,10 +241,83 @@ def test_what_was_insisted_on_after_an_undo_is_listed_on_every_page() -> None:
     assert "laid" in [each["kind"] for each in table.view(table.game)["rulings"]]
 
 
+def listed(table: Table) -> list[list[Any]]:
+    """How the board was laid back after undos, as the live page and the history list it."""
+    found = table.owner.documents.of(table.game, "json")
+    assert found is not None
+    every = table.view(table.game)["rulings"], json.loads(found.data)["rulings"]
+    return [[each["data"] for each in told if each["kind"] == "laid"] for told in every]
+
+
 @pytest.mark.rule("Y22")
-def test_what_was_laid_back_as_the_sensors_see_it_is_not_listed() -> None:
+@pytest.mark.parametrize("how", ["laid", "as_it_lies"])
+def test_what_people_said_after_an_undo_is_listed_where_the_sensors_see_it_so_too(how: str) -> None:
     table = Table()
     table.answered("undo")
+    table.shows(*LIES[: 1 if how == "laid" else 2])
+    assert table.answered("lay", how=how).status == "applied"
+    for (told,) in listed(table):
+        assert told["how"] == how
+        assert "insisted" not in told
+
+
+@pytest.mark.rule("Y22")
+def test_what_the_sensors_alone_saw_of_it_is_in_no_list_of_what_was_said() -> None:
+    table = Table()
+    table.answered("undo")
+    table.tells(EventKind.SETTLED, rest=LIES[:1])
+    assert table.newest("laid")["how"] == "seen"
+    assert listed(table) == [[], []]
+
+
+@pytest.mark.rule("Y22")
+def test_after_people_have_insisted_the_page_says_that_the_sensors_see_another_number_until_they_agree() -> None:
+    table = Table()
+    table.answered("undo")
+    assert "differs" not in table.view(table.game)
+    assert table.answered("lay", how="laid", insist=True).status == "applied"
+    assert table.view(table.game)["differs"] == {"seen": 2, "expected": 1}
     table.shows(LIES[0])
-    assert table.answered("lay", how="laid").status == "applied"
-    assert "laid" not in [each["kind"] for each in table.view(table.game)["rulings"]]
+    assert "differs" not in table.view(table.game)
+    table.shows(*LIES)
+    assert table.view(table.game)["differs"] == {"seen": 2, "expected": 1}
+    table.shows(LIES[0])
+    table.tells(EventKind.SETTLED, rest=LIES[:1])  # they agree: what comes is no matter of what was said any more
+    table.shows(*LIES)
+    assert "differs" not in table.view(table.game)
+
+
+@pytest.mark.rule("Y21", "Y37")
+def test_who_insists_that_a_stone_is_back_is_reminded_while_it_is_not_seen(lifted: Table) -> None:
+    lifted.answered("answer", question=lifted.question(), choice="put_back", insist=True)
+    assert lifted.view(lifted.game)["differs"] == {"seen": 1, "expected": 2}
+    lifted.shows(LIES[1], state="stale")  # these tell nothing
+    assert "differs" not in lifted.view(lifted.game)
+    lifted.shows(LIES[1])
+    assert "differs" in lifted.view(lifted.game)
+    brought = Stone(5, 60.0, 60.0, z=40.0, held=True)
+    for kind in (EventKind.APPROACH, EventKind.PLACED):
+        lifted.tells(kind, 5)
+    lifted.shows(LIES[1], brought)  # a stone that is only brought does not make up for the one that is missing
+    assert lifted.view(lifted.game)["differs"] == {"seen": 1, "expected": 2}
+    lifted.tells(EventKind.WITHDRAWN, 5)
+    lifted.tells(EventKind.SETTLED, rest=LIES)
+    lifted.shows(*LIES)
+    assert "differs" not in lifted.view(lifted.game)
+
+
+@pytest.mark.rule("Y21")
+def test_what_the_table_has_said_is_no_stone_is_told_for_as_long_as_it_is_seen() -> None:
+    table, phone = Table(), Stone(8, 60.0, 60.0)
+    table.shows(*LIES, phone)
+    table.tells(EventKind.SETTLED, rest=(*LIES, phone))
+    table.pass_time(4 * S)
+    table.complete(table.now_us())
+    assert "differs" not in table.view(table.game)  # it is asked about
+    table.answered("answer", question=table.question(), choice="state_is_right")
+    for _ in range(2):
+        assert table.view(table.game)["differs"] == {"seen": 3, "expected": 2}
+        table.tells(EventKind.SETTLED, rest=(*LIES, phone))
+    table.shows(*LIES)
+    table.tells(EventKind.SETTLED, rest=LIES)
+    assert "differs" not in table.view(table.game)

@@ -13,7 +13,7 @@ from tests.web import scenes
 from tests.web.hands import touch
 from tests.web.harness import Opened
 from tests.web.scripted import ScriptedReferee
-from web.language import texts_of
+from web.language import texts_of, translate
 
 Open = Callable[..., Opened]
 
@@ -43,6 +43,7 @@ def states(now_us: int, players: int) -> dict[str, dict[str, Any]]:
         "by_hand_removing": scenes.by_hand(scenes.removing(players)),
         "lost": scenes.settling(now_us, 5, players) | hurt,
         "left": scenes.by_hand(scenes.settling(now_us, 9.6, players) | {"unwatched": True}),
+        "differs": scenes.game(players, differs={"seen": 17, "expected": 18}),
         "round_end": scenes.won(players),
     }
 
@@ -104,6 +105,10 @@ def test_everything_fits_a_small_phone_without_scrolling(
             expect(page.locator("#choices button")).to_have_count(choices)
         if name == "left":
             expect(page.locator("#strip")).to_have_text(str(texts_of(lang, "sheet")["unwatched"]))
+        if name == "differs":
+            expect(page.locator("#strip")).to_have_text(
+                translate(texts_of(lang, "sheet"), "differs", seen=17, expected=18)
+            )
         assert page.evaluate(CLIPPED) == [], name
         assert too_small_or_close(page) == [], name
 

@@ -77,12 +77,13 @@ def test_it_says_what_everybody_is_waited_for(referee: ScriptedReferee, open_pag
         "es": ("Acomoden los imanes como se ve: 2 al tablero, 1 fuera", "Hay una duda", "Hay una pregunta"),
         "en": ("Lay the magnets as shown: 2 on the board, 1 off it", "A ruling is doubted", "A question"),
     }[lang]
+    differs = {"es": "ven 5 imanes; cuentan 6", "en": "see 5 magnets; 6 count"}[lang]
     doubted = scenes.game(3, dispute={"ruling": 2, "player": 1, "by": "Beto", "since_us": None})
-    views = (scenes.laying(3), doubted, scenes.asking(3))
+    views = (scenes.laying(3), doubted, scenes.asking(3), scenes.game(3, differs={"seen": 5, "expected": 6}))
     referee.show(scenes.game(3))
     page = open_page("/g/g1/tv", "screen", lang).page
     strip = page.locator("#strip")
-    for view, words in zip(views, said, strict=True):
+    for view, words in zip(views, (*said, differs), strict=True):
         referee.show(view)
         expect(strip).to_contain_text(words)
     referee.show(scenes.laying(3))

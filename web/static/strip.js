@@ -16,7 +16,7 @@ export function faultText(faults, texts) {
   return texts("faults_" + (/load_/.test(told) ? "load" : /voltage|brown/.test(told) ? "supply" : /behind/.test(told) ? "behind" : /messages/.test(told) ? "link" : "other"));
 }
 
-// What the strip under the head says, {text, bad?}: the gravest thing first. texts(key, n): "" until they have come.
+// What the strip under the head says, {text, bad?}: the gravest thing first. texts(key, n, values): "" until they have come.
 export function stripWords(view, { link, note, boundMs }, texts) {
   if (link !== "live") return { text: texts("link_lost"), bad: true };
   if (view.sensors === "lost" || view.sensors === "stale") return { text: texts("sensors_" + view.sensors), bad: true };
@@ -24,6 +24,7 @@ export function stripWords(view, { link, note, boundMs }, texts) {
   if (view.notice) return { text: texts("notice_" + view.notice) || texts("notice_other"), bad: true };
   if (note) return { text: note };
   if (view.early) return { text: texts("early_" + view.early.code), bad: true };
+  if (view.differs) return { text: texts("differs", view.differs.seen, view.differs) };
   if (view.health.faults.length) return { text: faultText(view.health.faults, texts) };
   if (view.unwatched) return { text: texts("unwatched") };
   return { text: boundMs > 25 && boundMs < Infinity ? texts("clock_bound", Math.ceil(boundMs)) : view.unasked ? texts("unasked") : "" };

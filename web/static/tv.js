@@ -43,7 +43,7 @@ function awaited(view) {
 
 // It stands above everything else that is no trouble.
 function strip(view) {
-  const texts = (key, n) => (t.has(key) ? t(key, { n }) : "");
+  const texts = (key, n, values) => (t.has(key) ? t(key, { ...values, n }) : "");
   const shown = stripWords(view, { link: page.link, note: "", boundMs: 0 }, texts);
   const text = shown.bad ? "" : awaited(view);
   return text ? { text, bad: false } : shown;

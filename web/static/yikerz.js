@@ -22,9 +22,9 @@ const { t } = page;
 Object.assign(page, { texts, clip: null, byHand: false, redraw });
 
 // A text that may still have to come, "" until then.
-function texts(key, n) {
+function texts(key, n, values) {
   if (!page.sheets && !t.has(key)) page.later().then(draw, () => null);
-  return t.has(key) ? t(key, { n }) : "";
+  return t.has(key) ? t(key, { ...values, n }) : "";
 }
 
 function fresh() {

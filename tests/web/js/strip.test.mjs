@@ -43,6 +43,19 @@ test("where nobody is asked that is said, after everything else", () => {
   }
 });
 
+test("what people said against the sensors stands there while these see it otherwise, under what is wrong", () => {
+  for (const file of ["sheet", "tv"]) for (const lang of ["en", "es"]) {
+    const t = translator(JSON.parse(readFileSync(new URL(`../../../web/locale/${lang}/${file}.json`, import.meta.url), "utf8")), lang);
+    const words = (more) => stripWords({ sensors: "held", health: { state: "ok", faults: [] }, unasked: true, ...more },
+      { link: "live", note: "", boundMs: 0 }, (key, n, values) => t(key, { ...values, n }));
+    const differs = { seen: 5, expected: 6 };
+    assert.equal(words({ differs }).text, t("differs", differs));
+    assert.match(words({ differs }).text, /5.*6/);
+    assert.equal(words({ differs, health: { state: "ok", faults: ["sensor_dead:1"] } }).text, t("differs", differs));
+    assert.equal(words({ differs, notice: "journal_full" }).text, t("notice_journal_full"));
+  }
+});
+
 test("a game that the sensors have left says so, after what is wrong", () => {
   for (const file of ["sheet", "tv"]) for (const lang of ["en", "es"]) {
     const t = translator(JSON.parse(readFileSync(new URL(`../../../web/locale/${lang}/${file}.json`, import.meta.url), "utf8")), lang);
