@@ -81,7 +81,11 @@ class Game(Protocol[S]):
     """One game's rules. Entries come in order of time; `apply` makes deadlines <= entry.t_us due first."""
 
     name: str
-    version: str
+
+    @property
+    def version(self) -> str:
+        """Of the rules: entries are journaled with it."""
+        ...
 
     def start(self, settings: Mapping[str, Any]) -> S:
         """The state at the beginning. Raises ValueError, naming the setting, where settings are wrong."""

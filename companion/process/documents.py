@@ -18,6 +18,7 @@ from companion.journal import JournalEntry, ReadableJournal
 from companion.process.body import from_body
 from companion.process.clips import Clips, clip_name
 from companion.process.kinds import GameKind
+from companion.process.resume import rules_of
 from companion.process.spreadsheet import csv_of
 from companion.table import to_seconds
 from companion.views.port import Document
@@ -131,6 +132,7 @@ class Documents:
         if created is None or any(row.new.kind == "deleted" for row in rows):
             return None
         kind = self._kinds.get(str(created.new.body.get("kind")))
+        kind = kind and kind.under(rules_of(rows))
         judged = tuple(row for row in rows if row.new.kind in _JUDGED)
         players, before = _folded(kind, created, judged)
         made = [row.new.rulings for row in judged]

@@ -23,7 +23,8 @@ TableLaid: TypeAlias = tuple[tuple[tuple[float, float, float], ...], float]
 class GameKind:
     """One kind of game.
 
-    game: its rules. encode: (state, context) -> public view, JSON values. phase, players: of a state, for the list of
+    game: its rules; earlier: those that older games go on under, by version.
+    encode: (state, context) -> public view, JSON values. phase, players: of a state, for the list of
     games: phase is "lobby", "turn", "round_end", "game_end" or one of the kind's own that the list has words for;
     players are (id, name) in order of seats, with a colour where the game's pieces have one. moves: commands that are
     about the turn as it was seen; borders: rulings that end what was seen. A press of a move made before the last move
@@ -65,6 +66,11 @@ class GameKind:
     recorded: Callable[[Any], Mapping[str, Any]] | None = None
     together: Callable[[Iterable[Mapping[str, Any]]], dict[str, Any]] | None = None
     restates: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
+    earlier: Mapping[str, Game[Any]] = field(default_factory=dict)
+
+    def under(self, rules: str) -> "GameKind":
+        """The kind by this version of its rules; by today's where that is not known any more."""
+        return replace(self, game=self.earlier[rules]) if rules in self.earlier else self
 
     def veiled(self, entry: E) -> E:
         """The entry as everybody may read it: in logs, lists of entries, exports and the journal's download."""

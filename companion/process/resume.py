@@ -94,12 +94,15 @@ def reopen(journal: Journal, kinds: Mapping[str, GameKind], game: str) -> Play |
 
 
 def _fold(entries: Iterable[JournalEntry], kinds: Mapping[str, GameKind]) -> Play | None:
+    """By the version of the rules that judged its last entry: a program before has folded all of it by that one."""
     play: Play | None = None
-    for entry in entries:
+    every = list(entries)
+    under = {name: kind.under(rules_of(every)) for name, kind in kinds.items()}
+    for entry in every:
         if entry.new.kind == "created":
-            play = _created(entry.new, kinds)
+            play = _created(entry.new, under)
         elif play is not None and entry.new.kind != "settings" and not play.fault:
-            _replay(play, entry.new)
+            _replay(play, entry.new, kinds[play.name].game.version)
         if play is not None and play.fault:
             play.over = _over(play.over, entry.new)
         if play is not None and entry.new.kind in ("created", "settings") and entry.new.body.get("sensors"):
@@ -146,9 +149,14 @@ def _over(over: bool, entry: NewEntry) -> bool:
     return over or any(ruling["kind"] == "game_end" for ruling in entry.rulings)
 
 
-def _replay(play: Play, entry: NewEntry) -> None:
+def rules_of(entries: Sequence[JournalEntry]) -> str:
+    """The version of the rules that a game has been judged by, "" for none."""
+    return entries[-1].new.rules if entries else ""
+
+
+def _replay(play: Play, entry: NewEntry, newest: str) -> None:
     try:
         play.replay(entry)
     except ResumeError as error:
         _LOG.warning("game %s is not resumed: %s", play.id, error)
-        play.stop("older_rules" if entry.rules != play.kind.game.version else "not_resumed")
+        play.stop("older_rules" if entry.rules != newest else "not_resumed")

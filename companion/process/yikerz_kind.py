@@ -7,6 +7,7 @@ from companion.games.yikerz.ready import not_ready
 from companion.games.yikerz.recorded import recorded_of, settings_of
 from companion.games.yikerz.state import State
 from companion.games.yikerz.unlike import SAID, unlike
+from companion.games.yikerz.versions import NEWEST, OLDEST
 from companion.process.kinds import GameKind
 from companion.views.yikerz import encode
 
@@ -36,6 +37,7 @@ def yikerz() -> GameKind:
         recorded=recorded_of,
         together=statistics.together,
         restates={"set_piles": _counted, "round_result": _counted},
+        earlier={str(rules): Yikerz(max(rules, OLDEST)) for rules in range(1, NEWEST)},
     )
 
 

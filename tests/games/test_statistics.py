@@ -195,4 +195,46 @@ def test_a_fallen_stone_that_counted_as_taken_and_was_the_bringers_is_taken_by_t
     taken = [(ruling["player"], ruling["data"]["stones"]) for ruling in counted if ruling["kind"] == "taken"]
     assert taken == [(1, [4]), (1, [1]), (0, [1])]  # 4: Ben's own, which went back for the fall
     figures = statistics.of_game(counted, {0: "Ana", 1: "Ben"})
-    assert (figures["Ana"]["taken"], figures["Ben"]["taken"]) == (1, 1)
+    assert [(figures[name]["falls"], figures[name]["taken"]) for name in ("Ana", "Ben")] == [(1, 1), (0, 1)]
+
+
+@pytest.mark.rule("Y29", "Y32")
+@pytest.mark.parametrize("choice", ["in_turn", "brought"])
+def test_what_collapsed_and_fell_is_charged_to_whom_the_table_says(choice: str) -> None:
+    """Ben's own collapse comes first, and is his; what comes while Ana's stone is at the board is asked about."""
+    told = [
+        of_three(EventKind.APPROACH, 37, 4),
+        of_three(EventKind.COLLAPSE, 38, 3, 4),
+        of_three(EventKind.APPROACH, 39, 5),
+        of_three(EventKind.COLLAPSE, 40, 1, 2),
+        of_three(EventKind.REMOVED, 41, 1, 2),
+        of_three(EventKind.REMOVED, 42, 3, 4),
+        Command("a", "answer", 43 * SECOND, args={"question": 40 * SECOND, "choice": choice}),
+    ]
+    _, counted = fold({**CHOSEN, "stones": 12}, [*LIES, *told])
+    figures = statistics.of_game(counted, {0: "Ana", 1: "Ben"})
+    charged = [(figures[name]["collapses"], figures[name]["biggest_collapse"]) for name in ("Ana", "Ben")]
+    assert charged == {"in_turn": [(0, 0), (2, 2)], "brought": [(1, 2), (1, 2)]}[choice]
+
+
+@pytest.mark.rule("Y29", "Y32")
+def test_a_fault_of_a_turn_before_stays_whose_it_is_when_its_stones_are_asked_about_again() -> None:
+    """Ana has the stones 1 and 2 for a collapse, lays both anew, and Ben makes them collapse in her turn."""
+    laid = [
+        of_three(kind, at_s + n, track)
+        for at_s, track in ((42, 4), (54, 1), (66, 5), (78, 2), (90, 6))
+        for n, kind in enumerate((EventKind.APPROACH, EventKind.RELEASED))
+    ]
+    told = [
+        of_three(EventKind.COLLAPSE, 30, 1, 2),
+        of_three(EventKind.REMOVED, 31, 1, 2),
+        *laid,
+        of_three(EventKind.APPROACH, 102, 7),
+        of_three(EventKind.APPROACH, 103, 8),
+        of_three(EventKind.COLLAPSE, 104, 1, 2),
+        Command("a", "answer", 105 * SECOND, args={"question": 104 * SECOND, "choice": "brought"}),
+    ]
+    _, counted = fold({**CHOSEN, "stones": 20}, [*LIES, *told])
+    assert [ruling["player"] for ruling in counted if ruling["kind"] == "collapse"] == [0, 0]
+    figures = statistics.of_game(counted, {0: "Ana", 1: "Ben"})
+    assert (figures["Ana"]["collapses"], figures["Ben"]["collapses"]) == (1, 1)

@@ -27,7 +27,7 @@ def told(chosen: dict[str, Any], entries: list[Any]) -> GameText:
         if step.refusal is None:
             rulings = json.loads(json.dumps([asdict(ruling) for ruling in step.rulings]))
             out.append((entry, tuple(rulings)))
-    return GameText("yikerz", Yikerz.version, chosen, tuple(out))
+    return GameText("yikerz", Yikerz().version, chosen, tuple(out))
 
 
 @settings(max_examples=60)

@@ -9,6 +9,7 @@ from companion.games.yikerz.hearing import Hearing
 from companion.games.yikerz.names import Outcome, Stage, Where, Why
 from companion.games.yikerz.piles import BAG
 from companion.games.yikerz.state import State
+from companion.games.yikerz.versions import BRINGERS
 
 
 def blamed(h: Hearing, tracks: Iterable[int]) -> int:
@@ -92,8 +93,9 @@ def reassign(h: Hearing, bringer: int, asked: Mapping[str, Any]) -> list[int]:
         if take.where is Where.TABLE:
             piles.add(h, seat, -1)
             piles.add(h, bringer, 1)
-        h.set_take(replace(take, seat=bringer))
-        told += [track] if take.told else []
+        anew = h.state.rules >= BRINGERS
+        h.set_take(replace(take, seat=bringer, told=take.told and anew))
+        told += [track] if take.told and anew else []
         h.own(track, bringer if take.where is Where.TABLE else h.owner(track))
         h.set(taken=tuple(t for t in h.state.taken if t != track))
     for track in asked["also"]:

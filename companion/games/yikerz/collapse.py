@@ -7,12 +7,14 @@ from companion.games.yikerz import blame, faults, piles, sudden, turn
 from companion.games.yikerz.hearing import Hearing
 from companion.games.yikerz.names import Outcome, Stage, Where, Why
 from companion.games.yikerz.stones import Hand, Take
+from companion.games.yikerz.versions import SEEN_AGAIN
 
 
 def collapse(h: Hearing, tracks: Sequence[int], count: int, grown: bool = False, **seen: Any) -> None:
     """Stones have snapped together: all of the cluster are to be taken (Y10).
 
-    grown: it is one that was told, with more stones (Y12); seen: for the ruling.
+    grown: it is one that was told, with more stones (Y12); seen: for the ruling. A stone that lay there as the round
+    was begun is none of it: what sticks to it is taken, it is not (Y21).
     """
     cluster = sorted(set(tracks))
     grown = grown and any(h.take(track) is not None for track in cluster)
@@ -33,7 +35,10 @@ def collapse(h: Hearing, tracks: Sequence[int], count: int, grown: bool = False,
             continue
         new.append(track)
     # One that is in a pile already is seen again on its way there: no other stone is taken in its stead (Y21).
-    listed = [t for t in cluster if h.take(t) is not None or (h.owner(t) is not None and h.hand(t) is None)]
+    # Nor in the stead of one that is none of the round.
+    of_a_pile = [t for t in cluster if h.take(t) is None and h.owner(t) is not None and h.hand(t) is None]
+    listed = [t for t in cluster if h.take(t) is not None or t in h.state.lying]
+    listed += of_a_pile if h.state.rules >= SEEN_AGAIN else []
     unlisted = count - len(listed)
     new += _some(h, seat, unlisted)
     if not new:
@@ -55,7 +60,8 @@ def _unannounced(h: Hearing, cluster: Sequence[int]) -> None:
     state = h.state
     if state.stage is not Stage.TURN or state.spent or any(x.seat == state.seat for x in state.hands):
         return
-    unknown = [t for t in cluster if not h.lies(t) and h.hand(t) is None and h.take(t) is None]
+    known = {*state.lying, *(take.track for take in state.takes)}
+    unknown = [t for t in cluster if not h.lies(t) and h.hand(t) is None and t not in known]
     if unknown:
         h.set_hand(Hand(unknown[0], state.seat, h.t_us))
         h.own(unknown[0], state.seat)

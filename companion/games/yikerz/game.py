@@ -13,14 +13,17 @@ from companion.games.yikerz.countdown import moved, shifted
 from companion.games.yikerz.hearing import Hearing, Refused
 from companion.games.yikerz.settings import settings_from
 from companion.games.yikerz.state import State
+from companion.games.yikerz.versions import NEWEST
 from companion.table import BoardTime, TableEvent
 
 
 class Yikerz:
-    """The rules of docs/rules/yikerz.md."""
+    """The rules of docs/rules/yikerz.md; rules: their version, one of versions.OLDEST to NEWEST."""
 
     name = "yikerz"
-    version = "7"
+
+    def __init__(self, rules: int = NEWEST) -> None:
+        self.rules, self.version = rules, str(rules)
 
     def start(self, settings: Mapping[str, Any]) -> State:
         """A game in the lobby, or dealt at once (settings: begin). settings: by name, and players: their
@@ -33,7 +36,7 @@ class Yikerz:
         if not isinstance(names, list | tuple):
             raise ValueError(f"setting players is a list of names, not {names!r}")
         chosen = settings_from(values)
-        h = Hearing(State(settings=chosen, layout=chosen.layout), 0)
+        h = Hearing(State(settings=chosen, layout=chosen.layout, rules=self.rules), 0)
         try:
             for name in names:
                 lobby.add_player(h, name)

@@ -7,6 +7,7 @@ from companion.games.yikerz import collapse, conservation, countdown, faults, pi
 from companion.games.yikerz.hearing import Hearing
 from companion.games.yikerz.names import Stage, Where, Why
 from companion.games.yikerz.stones import Take
+from companion.games.yikerz.versions import TOLD_ONCE
 
 _CLAUSE = {
     Why.COLLAPSE: "Y10",
@@ -144,7 +145,7 @@ def presume(h: Hearing) -> None:
     if not fallen:
         return
     for take in fallen:
-        h.set_take(replace(take, presumed=True, told=True))
+        h.set_take(replace(take, presumed=True, told=state.rules >= TOLD_ONCE))
         if take.seat == h.state.seat:
             h.set(taken=tuple(sorted({*h.state.taken, take.track})))
     fresh = [t for t in fallen if not t.told]  # the others have been seen on their way, and are out of sight again

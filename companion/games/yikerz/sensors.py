@@ -20,6 +20,7 @@ from companion.games.yikerz import (
 from companion.games.yikerz.hearing import Hearing
 from companion.games.yikerz.names import Stage
 from companion.games.yikerz.question import MISCOUNT
+from companion.games.yikerz.versions import OF_NO_ROUND
 from companion.table import EventKind, TableEvent
 
 Meaning: TypeAlias = Callable[[Hearing, TableEvent], None]
@@ -34,7 +35,8 @@ def judge(h: Hearing, event: TableEvent) -> None:
     if event.kind in DISTURBING and not fetched:
         conservation.disturbed(h)
     lying = h.state.lying
-    if lying and event.kind not in (EventKind.SETTLED, EventKind.TOPPLED):
+    snaps = event.kind in (EventKind.COLLAPSE, EventKind.REFUTED) and h.state.rules >= OF_NO_ROUND
+    if lying and not snaps and event.kind not in (EventKind.SETTLED, EventKind.TOPPLED):
         h.set(lying=tuple(track for track in lying if track not in event.stones))
     if lying and event.kind is EventKind.FELL_OFF:  # no stone of this round: none of it stands for that one
         event = _without(event, lying)

@@ -15,6 +15,7 @@ from companion.games.yikerz.question import MISCOUNT, LeftOpen, Question
 from companion.games.yikerz.seats import Call, Penalty, Player, RoundResult
 from companion.games.yikerz.settings import Settings
 from companion.games.yikerz.stones import BoardStone, Hand, Mismatch, Take
+from companion.games.yikerz.versions import NEWEST
 from companion.table import BoardTime
 
 
@@ -34,10 +35,11 @@ class State:
     limit_us: until then the stone has to be let go (Y25, speed). toucher: what collapses now is that seat's (Y37).
     blind: so many stones more are seen than lie there, as the table has said (Y21; negative: fewer).
     unanswered: where nobody answers, what has been asked in this turn. faults: collapses and falls of this
-    turn and the one before, which may still be taken back.
+    turn and the one before, which may still be taken back. rules: the version by which the game is judged.
     """
 
     settings: Settings
+    rules: int = NEWEST
     players: tuple[Player, ...] = ()
     stage: Stage = Stage.LOBBY
     layout: str = ""

@@ -39,7 +39,8 @@ class Figures:
 @dataclass(slots=True)
 class _Running:
     """What is known while the rulings of a game are gone through. none: numbers of collapses and falls that were none;
-    taken: of each stone taken, by whom and in which ruling.
+    taken: of each stone taken, by whom and in which ruling. brought: numbers of those that people gave to the one who
+    had brought a stone out of turn, and who that is (Y29).
     """
 
     figures: dict[int, Figures]
@@ -47,6 +48,7 @@ class _Running:
     streaks: dict[int, int] = field(default_factory=dict)
     none: set[int] = field(default_factory=set)
     taken: dict[int, tuple[int, int]] = field(default_factory=dict)
+    brought: dict[int, int] = field(default_factory=dict)
 
 
 def of_game(rulings: Iterable[Mapping[str, Any]], players: Mapping[int, str]) -> dict[str, dict[str, Any]]:
@@ -56,9 +58,35 @@ def of_game(rulings: Iterable[Mapping[str, Any]], players: Mapping[int, str]) ->
     for ruling in counted:
         if ruling["kind"] == "taken_back":
             run.none.update(ruling["data"].get("rulings", ()))  # rules 4 named none
+    run.brought = _brought(counted)
     for ruling in counted:
         _take(run, ruling)
     return {name: asdict(run.figures[player]) for player, name in players.items()}
+
+
+def _brought(rulings: Iterable[Mapping[str, Any]]) -> dict[int, int]:
+    """Number of each collapse and fall that is the bringer's by an answer -> the bringer (Y29, Y32).
+
+    It stands with all stones that the question was about when it was answered, and is of that turn.
+    """
+    found, faults = dict[int, int](), list[Mapping[str, Any]]()
+    asked = dict[int, Mapping[str, Any]]()  # by number: a question asked again is about more
+    for ruling in rulings:
+        kind, data = ruling["kind"], ruling.get("data", {})
+        if kind in ("turn_start", "round_start", "sudden_death"):
+            faults.clear()
+        elif kind in ("collapse", "grew", "fell_off"):
+            faults.append(ruling)
+        elif kind == "question" and data["code"] == "whose":
+            asked[data.get("question", 0)] = ruling
+        elif kind == "answered" and data["choice"] == "brought" and data["question"] in asked:
+            about = asked[data["question"]]
+            stones, bringer = set(about["data"]["stones"]), about["data"]["bringer"]
+            for fault in faults:
+                own = fault["data"]["stones" if fault["kind"] == "fell_off" else "new"]
+                if fault["player"] == about["player"] and stones >= set(own):
+                    found[fault["number"]] = bringer
+    return found
 
 
 def together(games: Iterable[Mapping[str, Mapping[str, Any]]]) -> dict[str, dict[str, Any]]:
@@ -73,7 +101,8 @@ def winners(rulings: Sequence[Mapping[str, Any]]) -> list[int]:
 
 
 def _take(run: _Running, ruling: Mapping[str, Any]) -> None:
-    kind, player, data = ruling["kind"], ruling.get("player"), ruling.get("data", {})
+    kind, data = ruling["kind"], ruling.get("data", {})
+    player = run.brought.get(ruling.get("number", 0), ruling.get("player"))
     figures = run.figures.get(player) if player is not None else None
     if kind in ("turn_start", "round_start", "sudden_death"):
         run.began_us = ruling["t_us"]
