@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.views.naming import plain
 
-LONGEST_NAME = 24
+LONGEST_NAME = 40
 _OLDEST_PRESS_S = 30.0  # a press that was sent again and again for longer counts from its arrival
 _ID = re.compile(r"[A-Za-z0-9_-]{8,64}")
 _WORD = re.compile(r"[a-z_]{1,32}")

@@ -90,6 +90,36 @@ def test_the_stream_carries_glimpses(referee: ScriptedReferee) -> None:
     answer.close()
 
 
+DARKEST = """id => {
+  const canvas = document.getElementById(id), style = getComputedStyle(canvas).backgroundColor;
+  const light = (rgb) => Math.max(...rgb.match(/\\d+/g).slice(0, 3).map(Number));
+  return [light(style), light(getComputedStyle(document.body).color)];
+}"""
+"""How light a canvas and the page's ink are, 0 to 255."""
+BLACK = """() => {
+  const canvas = document.getElementById("map");
+  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  return data.filter((_, k) => k % 4 === 3 && data[k] > 250 && data[k - 1] + data[k - 2] + data[k - 3] < 130).length;
+}"""
+"""How many of the map's points are drawn nearly black."""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_maps_are_dark_where_the_phone_is(
+    referee: ScriptedReferee, open_page: Callable[..., Opened], scheme: str
+) -> None:
+    referee.show_lobby({"table": "Mesa", "sensors": "free", "games": []})
+    referee.show_glimpse(glimpse())
+    page = open_page("/diagnostics", "phone", "es", color_scheme=scheme).page
+    expect(page.locator("#stones")).to_contain_text("82 %")
+    for canvas in ("map", "weight", "lost"):
+        ground, ink = page.evaluate(DARKEST, canvas)
+        assert (ground < 80) is (scheme == "dark"), canvas
+        assert abs(ground - ink) > 100
+    row = page.evaluate(BLACK)
+    assert (row > 0) is (scheme == "light")  # numbers, ellipses and what is not trusted are in the ink of the page
+
+
 @pytest.mark.parametrize(
     ("lang", "words"),
     [

@@ -17,11 +17,14 @@ export function mapFrame(corners, width, height) {
   };
 }
 
-// part: -1 (blue, south) to 1 (red, north), 0 is nearly white. The square root shows faint fields too.
-export function redBlue(part) {
+// Nothing, north and south as a map shows them by day, and on a dark page.
+const HUES = { day: [[238, 238, 238], [208, 48, 48], [48, 48, 208]], dark: [[74, 62, 52], [255, 112, 96], [122, 164, 255]] };
+
+// part: -1 (blue, south) to 1 (red, north), 0 is nearly as the ground. The square root shows faint fields too.
+export function redBlue(part, look = "day") {
   const deep = Math.sqrt(Math.min(1, Math.abs(part)));
-  const pale = Math.round(238 - 190 * deep);
-  return part >= 0 ? `rgb(${Math.round(238 - 30 * deep)},${pale},${pale})` : `rgb(${pale},${pale},${Math.round(238 - 30 * deep)})`;
+  const [none, north, south] = HUES[look];
+  return `rgb(${(part >= 0 ? north : south).map((most, k) => Math.round(none[k] + (most - none[k]) * deep)).join()})`;
 }
 
 // Short numbers for stones' tracks: each keeps the one that it had, a new one takes the lowest that is free.

@@ -10,6 +10,7 @@ import { bootData, fetchJson } from "./phone.js";
 
 const boot = bootData();
 const t = translator(boot.texts, boot.lang);
+const dark = window.matchMedia("(prefers-color-scheme: dark)");
 const KEPT_S = 60;
 const ELLIPSE = 10; // times as large as it is, or nobody would see a tenth of a millimetre
 const page = { glimpse: null, health: null, sound: [], notice: "", shown: "field", link: "waiting", weight: [], lost: [], numbers: new Map() };
@@ -20,6 +21,8 @@ function drawMap(glimpse) {
   const { x, y, scale } = mapFrame(glimpse.corners, canvas.width, canvas.height);
   const values = glimpse[page.shown];
   const most = Math.max(page.shown === "field" ? 5 : 0.5, ...values.map((v) => Math.abs(v)));
+  const look = dark.matches ? "dark" : "day";
+  const ink = getComputedStyle(document.body).color;
   pen.clearRect(0, 0, canvas.width, canvas.height);
   pen.strokeStyle = "#888";
   for (let k = 0; k < glimpse.corners.length; k += 6) {
@@ -35,17 +38,17 @@ function drawMap(glimpse) {
     const px = x(glimpse.places[2 * k]);
     const py = y(glimpse.places[2 * k + 1]);
     if (glimpse.trusted[k] === "1") {
-      pen.fillStyle = redBlue(value / most);
+      pen.fillStyle = redBlue(value / most, look);
       pen.beginPath();
       pen.arc(px, py, 6.2 * scale, 0, 2 * Math.PI);
       pen.fill();
     } else {
-      pen.fillStyle = "#000";
+      pen.fillStyle = ink;
       pen.fillRect(px - 2 * scale, py - 2 * scale, 4 * scale, 4 * scale);
     }
   });
-  pen.strokeStyle = "#000";
-  pen.fillStyle = "#000";
+  pen.strokeStyle = ink;
+  pen.fillStyle = ink;
   pen.font = "bold 26px sans-serif";
   pen.lineWidth = 2;
   for (const stone of glimpse.stones) {
@@ -71,7 +74,7 @@ function drawCurve(id, points) {
   const low = Math.min(...known.map((p) => p[1]));
   const high = Math.max(low + 1, ...known.map((p) => p[1]));
   const end = points[points.length - 1][0];
-  pen.strokeStyle = "#07c";
+  pen.strokeStyle = dark.matches ? "#6bf" : "#07c";
   pen.lineWidth = 2;
   pen.beginPath();
   known.forEach(([at, value], k) => {
@@ -162,5 +165,6 @@ for (const name of ["field", "residual"]) {
     draw();
   });
 }
+dark.addListener(draw);
 document.addEventListener("visibilitychange", () => live.visibility(!document.hidden));
 live.start();

@@ -100,7 +100,7 @@ function nameOf(p) {
     if (name && name !== p.name) await press("rename_player", p.id, { name });
     open(null);
   };
-  return html`<input id="renamed" class="grow" maxlength="24" aria-label=${t("new_name", { name: p.name })} .value=${p.name} autocapitalize="words" autocomplete="off"
+  return html`<input id="renamed" class="grow" aria-label=${t("new_name", { name: p.name })} .value=${p.name} autocapitalize="words" autocomplete="off"
     @keydown=${(event) => {
       if (event.key === "Escape") event.target.value = p.name;
       if (event.key === "Escape" || event.key === "Enter") event.target.blur();
@@ -151,7 +151,7 @@ function draw() {
       ${players.length ? nothing : html`<p class="faint">${t("nobody_yet")}</p>`}
       ${canJoin ? html`<button class="side" @click=${() => press("add_player", undefined, { name: mine })}>${t("add_me", { name: mine })}</button>` : nothing}
       ${boot.may_act && players.length < most ? html`<form class="bar" @submit=${add}>
-        <input id="new-name" class="grow" maxlength="24" aria-label=${t("player_name")} placeholder=${t("name_here")} autocapitalize="words" autocomplete="off">
+        <input id="new-name" class="grow" aria-label=${t("player_name")} placeholder=${t("name_here")} autocapitalize="words" autocomplete="off">
         <button class="side">${t("add")}</button></form>` : nothing}</section>
     ${boot.may_act ? html`<button class="main" ?disabled=${players.length < fewest || commands.pending.size > 0} @click=${() => inTurn(() => press("start", undefined, {}))}>${t("start")}</button>
       ${fewest === 1 && players.length === 1 ? html`<p class="faint">${t("alone")}</p>` : nothing}` : watchingCard(t)}

@@ -9,7 +9,8 @@ import { languageButtons } from "./tongues.js";
 const boot = bootData();
 const t = translator(boot.texts, boot.lang);
 const sounds = new Sounds(window);
-let nameless = false;
+const LONGEST = 40; // letters of a name: companion/games/naming.py
+let wrong = ""; // what is wrong with the name, as a key
 let soundOn = kept("sound") === "on";
 
 // role: "player", "table", "watch" or "screen". Only a player's phone has a name.
@@ -18,15 +19,16 @@ function join(role) {
   const going = unfinished.filter((game) => !game.cut_off); // one of an earlier run is not what people join now
   const open = going.length ? going : unfinished;
   keep("role", role);
-  keep("name", role === "player" ? document.getElementById("name").value.trim().slice(0, 24) : "");
+  keep("name", role === "player" ? document.getElementById("name").value.trim() : "");
   const page = open.length === 1 ? "/g/" + open[0].game : "/";
   window.location.href = role === "screen" && page !== "/" ? page + "/tv" : page;
 }
 
 function play(event) {
   event.preventDefault();
-  nameless = !document.getElementById("name").value.trim();
-  if (nameless) {
+  const name = document.getElementById("name").value.trim();
+  wrong = !name ? "write_name" : [...name].length > LONGEST ? "long_name" : "";
+  if (wrong) {
     draw();
     document.getElementById("name").focus();
   } else {
@@ -47,8 +49,8 @@ function ring() {
 function draw() {
   render(html`<form class="stack" @submit=${play}>
       <label class="stack" for="name"><span>${t("your_name")}</span>
-        <input id="name" maxlength="24" autocomplete="given-name" autocapitalize="words" enterkeyhint="go" aria-describedby="missing" aria-invalid=${nameless ? "true" : "false"} .value=${kept("name") || ""}></label>
-      <p id="missing" class="error" role="alert" ?hidden=${!nameless}>${nameless ? t("write_name") : nothing}</p>
+        <input id="name" autocomplete="given-name" autocapitalize="words" enterkeyhint="go" aria-describedby="missing" aria-invalid=${wrong ? "true" : "false"} .value=${kept("name") || ""}></label>
+      <p id="missing" class="error" role="alert" ?hidden=${!wrong}>${wrong ? t(wrong) : nothing}</p>
       <button type="button" class="side" aria-pressed=${soundOn ? "true" : "false"} @click=${ring}>${soundOn ? t("sound_is_on") : t("sound_turn_on")}</button>
       <button class="main">${t("join_go")}</button></form>
     <section class="card"><h2>${t("or_this_phone")}</h2>${["table", "watch", "screen"].map((role) =>

@@ -33,6 +33,8 @@ test("red is north, blue is south, nothing is pale", () => {
   assert.equal(redBlue(-1), "rgb(48,48,208)");
   assert.equal(redBlue(0), "rgb(238,238,238)");
   assert.equal(redBlue(7), redBlue(1));
+  assert.equal(redBlue(0, "dark"), "rgb(74,62,52)");
+  assert.equal(redBlue(1, "dark"), "rgb(255,112,96)");
 });
 
 test("faults are words, one that is not known is shown as it came", () => {

@@ -16,7 +16,7 @@ export function players(page) {
   };
   const joining = page.mayAct && view.phase === "round_end" && view.players.length < MOST_PLAYERS;
   return { title: t("players"), body: html`${rows(page)}
-    ${joining ? html`<form class="bar" @submit=${join}><input class="grow" maxlength="24" aria-label=${t("player_name")} placeholder=${t("player_name")} autocomplete="off">
+    ${joining ? html`<form class="bar" @submit=${join}><input class="grow" aria-label=${t("player_name")} placeholder=${t("player_name")} autocomplete="off">
       <button class="side">${t("joins_in")}</button></form>` : nothing}` };
 }
 
@@ -67,7 +67,7 @@ function between(page, p) {
     });
     page.draw();
   };
-  return html`<form class="bar" @submit=${rename}><input class="grow" maxlength="24" aria-label=${t("player_name")} .value=${p.name} autocomplete="off">
+  return html`<form class="bar" @submit=${rename}><input class="grow" aria-label=${t("player_name")} .value=${p.name} autocomplete="off">
       <button class="side">${t("rename")}</button></form>
     ${stepper(page, t("handicap"), at.less, change, p.colour)}`;
 }
