@@ -21,6 +21,10 @@ TRAVELS_MM: Final = 30.0
 LEAVES_US: Final = 2_000_000
 """So long what has just been carried off may still be seen: it travels too."""
 OVER_MM: Final = 3.0
+GLIMPSE_US: Final = 120_000
+"""Half of what a glimpse is the mean of."""
+FETCH_US: Final = 10_000_000
+"""So long after a fall its stone may be on the way from the table to its new owner, seen to lie there or not."""
 STIR_US: Final = 700_000
 SETTLES_US: Final = 1_000_000
 """So long after a stone was let go or taken, or after a knock, stones may move by themselves."""
@@ -73,6 +77,25 @@ def pushed(scene: Scene, t_us: BoardTime, standing: Collection[int]) -> None:
             hand = hands[0] if hands else tracker.newborn.unseen_hand(m, t_us)
             approach(scene, hand)
             return
+
+
+def glimpsed(scene: Scene, t_us: BoardTime) -> None:
+    """A stone is in a hand that no frame shows by itself (companion.sensing.faint), and nothing else accounts for what
+    changes: no hand is known, nothing was put down or carried off before what it is compared with, and no fallen stone
+    is fetched past the board.
+    """
+    tracker = scene.tracker
+    body = tracker.glimpsed
+    if body is None or scene.placed or scene.collapses.open or tracker.handled:
+        return
+    if t_us - max(scene.changed_us, scene.left_us) < LEAVES_US or any(m.told for _, m in tracker.newborn.parked):
+        return
+    if (scene.fell_us >= 0 and t_us - scene.fell_us < FETCH_US) or any(m.phase is Phase.TABLE for m in tracker.movers):
+        return
+    hands = [m for m in tracker.movers if m.phase is Phase.HAND]
+    hand = hands[0] if hands else tracker.newborn.glimpsed_hand(body, t_us)
+    hand.born_us = min(hand.born_us, t_us - GLIMPSE_US)
+    approach(scene, hand)
 
 
 def _is_pushed(m: Mover, far: float) -> bool:

@@ -51,6 +51,8 @@ class Life:
         scene.events = []
         approaching.stirred(scene, t_us)
         approaching.pushed(scene, t_us, self.toppling.standing)
+        if solved:
+            approaching.glimpsed(scene, t_us)
         scene.apart.step(scene.tracker.movers, t_us)
         for c in self.contacts.step(t_us, measured) if solved else ():
             self.unmoved.touch(c.a)

@@ -16,6 +16,7 @@ import numpy as np
 from companion.sensing.births import Births, Candidate
 from companion.sensing.bodies import Body, align
 from companion.sensing.dipole import FieldModel
+from companion.sensing.faint import Faint
 from companion.sensing.layout import Floats, TableLayout
 from companion.sensing.movers import SEEN_GAIN, Mover, Phase
 from companion.sensing.stones import Population
@@ -48,6 +49,7 @@ class Newborn:
         self._model = FieldModel.of(layout)
         self._births = Births(layout)
         self.strangers = Strangers(layout, sigma, population)
+        self.faint = Faint(layout, sigma, Strangers(layout, sigma, population))
         self._recent: deque[Floats] = deque(maxlen=AVERAGE)
         self._busy_until: BoardTime = 0
         self._finds_until: BoardTime = 0
@@ -62,6 +64,7 @@ class Newborn:
     def again(self) -> None:
         """The tracks have changed: what was left over before says nothing any more."""
         self._recent.clear()
+        self.faint.again()
 
     def blind(self, t_us: BoardTime) -> None:
         """A gap ends now in which anything may have happened."""
@@ -152,6 +155,19 @@ class Newborn:
             m = Mover(body, Phase.HAND, t_us, born_at=body.centre, held=True)
             self.next_track += 1
         self._set(m, body, evidence, t_us)
+        return m
+
+    def glimpsed_hand(self, body: Body, t_us: BoardTime) -> Mover:
+        """The track of a stone in a hand that is seen too faintly to be followed; what is born next is it."""
+        lost = [entry for entry in self.parked if entry[1].phase is Phase.HAND]
+        m = lost[-1][1] if lost else Mover(body, Phase.HAND, t_us, held=True)
+        if lost:
+            self.parked.remove(lost[-1])
+        else:
+            self.next_track += 1
+        m.body = Body(m.body.tracks, body.stones)
+        m.born_at = m.smooth = body.centre
+        self.parked.append((t_us, m))
         return m
 
     def unseen_hand(self, near: Mover, t_us: BoardTime) -> Mover:

@@ -65,6 +65,7 @@ class Tracker:
         self.handled: set[int] = set()  # tracks on the board that a hand still holds (life tells)
         self._sleepers = Sleepers(layout)
         self._explained = np.zeros(layout.count)  # by all bodies
+        self.glimpsed: Body | None = None  # a stone in a hand that this frame has shown, too faint to be followed
 
     # ------------------------------------------------------------------ a frame
     def step(
@@ -115,6 +116,7 @@ class Tracker:
         self.residual, self.weight = left, weight
         self.leftovers.share(left, weight * self.sigma**2)
         self.newborn.see(left)
+        self.glimpsed = self.newborn.faint.see(self.movers, left, valid, self.newborn.next_track)
         for m, gain in zip(active, needed(self.layout, self.model, active, left, weight, t_us), strict=True):
             m.judge(gain, self.population, t_us)
         self.fallen.see(self.movers, left, weight, t_us)
