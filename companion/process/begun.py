@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from companion.sensing.guided.check import CheckStep
 from companion.sensing.guided.gains import GainsStep
 from companion.sensing.guided.grams import GramsStep
 from companion.sensing.guided.step import RefusedError, Step
@@ -19,6 +20,8 @@ def begun(order: Mapping[str, Any], table: Mapping[str, Any], layout: TableLayou
     """
     known = None if found is None else found.stones
     match order.get("step"):
+        case "check":
+            return CheckStep(layout) if known is None else CheckStep(layout, (*known.moment, known.shape))
         case "grams":
             return GramsStep(layout)
         case "gains":

@@ -52,6 +52,7 @@ class Sensing:
         self._base = Baseline(layout, stones, memory, first_track)
         self._recount = Recount(Grams() if stones is None else Grams(stones.grams))
         self._promise = Promise()
+        self._whole: Reading | None = None
         self._pictured: BoardTime = -(10**9)
         self._told: BoardTime = -(10**9)
 
@@ -64,6 +65,11 @@ class Sensing:
     def reading(self) -> Reading | None:
         """The newest reading; None until the zeros are known."""
         return self._base.reading
+
+    @property
+    def whole(self) -> Reading | None:
+        """The newest reading with those sensors too that are left out because no stone explains them."""
+        return self._whole
 
     @property
     def sigma(self) -> Floats:
@@ -130,7 +136,7 @@ class Sensing:
             return self._standing(base.reader.read(sample, doubt), t)
         out: list[TableReport] = self._missed(t)
         ready = base.reader.ready
-        reading = base.reader.read(sample, doubt)
+        reading = self._whole = base.reader.read(sample, doubt)
         if reading is not None and base.crossed(reading):
             return self._standing(reading, t)
         self._promise.last_us = t
@@ -164,7 +170,7 @@ class Sensing:
         """While two tiles' cables are exchanged nothing is told or promised, as if no frame came: so the games' time
         stands still, and what happens until a person has put it right is a gap.
         """
-        self._base.reading = reading
+        self._base.reading = self._whole = reading
         if reading is not None:
             self._weigh(reading)
         return self._health(t_us)

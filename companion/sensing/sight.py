@@ -31,12 +31,14 @@ class Lone:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sight:
-    """One reading. sigma (S,) mT: noise of one; stones: how many are tracked, in hands too; lone: the only one, if it
-    is low over the mats; steady: nothing presses the scale; quiet: neither does a hand bring or carry anything;
-    weighed: whether the load cell answers.
+    """One reading; whole: the same with the sensors that are left out because no stone explains them. sigma (S,) mT:
+    noise of one; stones: how many are tracked, in hands too; lone: the only one, if it is low over the mats; steady:
+    nothing presses the scale; quiet: neither does a hand bring or carry anything; weighed: whether the load cell
+    answers.
     """
 
     reading: Reading
+    whole: Reading
     sigma: Floats
     stones: int
     lone: Lone | None
@@ -56,8 +58,8 @@ class Sight:
 
 def sight(sensing: Sensing) -> Sight | None:
     """The newest reading of a table; None while its zeros are not known."""
-    reading, tracker = sensing.reading, sensing.tracker
-    if reading is None or tracker is None:
+    reading, whole, tracker = sensing.reading, sensing.whole, sensing.tracker
+    if reading is None or whole is None or tracker is None:
         return None
     movers = tracker.movers
     scale = sensing.weight.tell(reading.t_us)
@@ -71,6 +73,7 @@ def sight(sensing: Sensing) -> Sight | None:
         lone = Lone(x, y, z, pole, m.flat, m.still(reading.t_us), number if p > _SURELY else None)
     return Sight(
         reading,
+        whole,
         sensing.sigma,
         sum(len(m.body.tracks) for m in movers),
         lone,

@@ -398,3 +398,23 @@ def test_whatever_is_refused_or_broken_off_leaves_what_is_stored_byte_for_byte(s
             assert told["result"] is None
             assert told["held"] == bench.told()["held"]
         assert bench.bytes() == before
+
+
+def test_the_check_of_a_new_box_goes_on_by_itself_and_keeps_nothing(bench: Bench) -> None:
+    before = bench.bytes()
+    told = bench.order("begin", step="check")
+    assert (told["step"], told["stage"], told["progress"]["names"][0]) == ("check", "clear", "A")
+    told = bench.run(1.0)
+    assert (told["stage"], told["progress"]["next"], told["progress"]["findings"]) == ("put", 0, [])
+    points = told["progress"]["points"]
+    for k in range(2):
+        told = bench.run(1.2, magnet((*points[2 * k : 2 * k + 2], 3.4), (0.0, 0.0, 1.0), 0.29))
+        assert told["progress"]["done"] == k + 1
+        told = bench.run(1.0)
+    told = bench.run(1.2, magnet((*points[2:4], 3.4), (0.0, 0.0, 1.0), 0.29))
+    assert told["trouble"] == {"code": "check_there", "a": "B", "b": "C"}
+    assert bench.order("tell", put=True)["refused"] == {"code": "check_wait"}
+    assert bench.order("finish")["refused"] == {"code": "not_now"}
+    assert bench.order("tell", again=True)["progress"]["done"] == 0
+    assert bench.order("leave")["step"] == ""
+    assert bench.bytes() == before

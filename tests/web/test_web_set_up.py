@@ -87,7 +87,36 @@ POINTS = {
     "next": 2,
 }
 SEAMS = {"done": 1, "wanted": 3, "least": 3, "seams": [[0, 1, 1.0], [0, 2, 0.4], [0, 3, 0.0]], "next": 1}
+CHECK = {
+    "done": 2,
+    "wanted": 7,
+    "least": 7,
+    "names": ["A", "B", "C", "D", "A/B", "A/C", "A/D"],
+    "points": [20, 10, 60, -50, -60, -50, 0, 100, 40, -20, -40, -20, 0, 43],
+    "did": [0, 1],
+    "next": 2,
+    "findings": [],
+    "can_say": True,
+}
+FINDINGS: list[dict[str, Any]] = [
+    {"code": "answers", "a": "A", "b": "B"},
+    {"code": "answers", "a": "B", "b": "A"},
+    {"code": "turn_left", "a": "C"},
+    {"code": "turn_right", "a": "D"},
+    {"code": "blind", "a": "D"},
+    {"code": "wires", "a": "A-0", "b": "A-2", "tile": "A"},
+    {"code": "lines", "a": "S0", "b": "S1", "tile": "B"},
+    {"code": "inverted", "a": "A12, A13"},
+    {"code": "deaf", "a": "C20"},
+    {"code": "pole", "a": "B"},
+    {"code": "apart", "a": "A/B"},
+    {"code": "elsewhere", "a": "C", "n": 31},
+    {"code": "mixed", "a": "D"},
+]
+CHECKED = CHECK | {"done": 4, "did": [0, 1, 2, 3], "next": None, "findings": FINDINGS, "can_say": False}
 SCENES: dict[str, dict[str, Any]] = {
+    "check": view(told(step="check", stage="put", progress=CHECK, trouble={"code": "off_cross", "n": 40})),
+    "checked": view(told(step="check", stage="enough", progress=CHECKED)),
     "menu": view(
         told(held=FIGURES, history=[{"when": "2026-05-01T18:30:05Z", "note": "page: grams", "figures": FIGURES}])
     ),
@@ -391,3 +420,50 @@ def test_every_code_of_a_step_has_words_and_no_words_are_for_none(lang: str) -> 
     for code, values in given().items():
         text = texts[f"why_{code}"]
         assert set(re.findall(r"{(\w+)}", str(text))) <= values, code
+
+
+def findings_given() -> set[str]:
+    """Every code of a finding that the check makes, by the sources."""
+    folder = Path(guiding.__file__).parents[1] / "sensing"
+    text = "".join((folder / name).read_text("utf-8") for name in ("guided/check.py", "guided/odd.py", "wiring.py"))
+    made = re.findall(r'"code": "(\w+)"', text) + re.findall(r'Crossed\("(\w+)"', text)
+    return {*made, *re.findall(r'\("(inverted|deaf)"', text), *re.findall(r'"(turn_\w+)"', text)}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_finding_of_the_check_has_words_that_name_where_and_no_words_are_for_none(lang: str) -> None:
+    texts = texts_of(lang, "set_up_step")
+    codes = {str(found["code"]) for found in FINDINGS}
+    assert codes == findings_given() == {key.removeprefix("check_") for key in texts if key.startswith("check_")}
+    for found in FINDINGS:
+        said = say(lang, f"check_{found['code']}", **{k: v for k, v in found.items() if k != "code"})
+        wanted = ("tile", "a", "b") if found["code"] == "lines" else ("a", "b") if "b" in found else ("a",)
+        assert all(str(found[key]) in said for key in wanted)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_check_shows_where_the_magnet_goes_and_what_is_wrong(
+    referee: ScriptedReferee, open_page: Open, lang: str
+) -> None:
+    referee.show_set_up(SCENES["menu"])
+    page = open_page("/table", "small", lang).page
+    first = page.locator("#set-up section.card h2").nth(2)
+    expect(first).to_have_text(say(lang, "su_check"))  # before all that is learned
+    page.get_by_role("button", name=f"{say(lang, 'su_check')}: {say(lang, 'su_begin')}").click()
+    referee.show_set_up(SCENES["check"])
+    expect(page.locator(".what")).to_have_text(say(lang, "su_check_tile", k="C"))
+    expect(page.locator(".cross.next")).to_have_count(1)
+    expect(page.locator(".cross.did")).to_have_count(2)
+    page.get_by_role("button", name=say(lang, "su_check_put"), exact=True).click()
+    referee.show_set_up(SCENES["checked"])
+    expect(page.locator(".what")).to_have_text(say(lang, "su_check_bad"))
+    for found in FINDINGS:
+        values = {k: v for k, v in found.items() if k != "code"}
+        expect(page.get_by_text(say(lang, f"check_{found['code']}", **values), exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name=say(lang, "su_check_put"), exact=True)).to_have_count(0)
+    page.get_by_role("button", name=say(lang, "su_check_again")).click()
+    assert [sent["args"] for sent in referee.wait_posted(3)] == [
+        {"do": "begin", "step": "check"},
+        {"do": "tell", "put": True},
+        {"do": "tell", "again": True},
+    ]

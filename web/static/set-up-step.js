@@ -3,7 +3,7 @@ import { html, nothing, svg } from "./vendor/lit-html.js";
 import { faultWords } from "./diagnostics-drawn.js";
 import { written } from "./numbers.js";
 import { qualityWords, whenWords } from "./set-up-drawn.js";
-import { gramsTyped, seamLine, todoWords, whyWords } from "./set-up-words.js";
+import { findingWords, gramsTyped, seamLine, todoWords, whyWords } from "./set-up-words.js";
 
 // Why something was not taken, and what is wrong with the sensors, for the menu too.
 export const refusalWords = (why, t) => whyWords(why, t);
@@ -80,10 +80,10 @@ function weightBox(desk) {
 }
 
 function drawnStep({ step, progress, layout, stage }, { tiles }, box) {
-  if (step === "gains") {
+  if (step === "gains" || step === "check") {
     const did = new Set(progress.did);
     const cross = (k, x, y) => svg`<path class=${"cross" + (did.has(k) ? " did" : k === progress.next ? " next" : "")} d=${`M${x - 5} ${-y}h10M${x} ${-y - 5}v10`}/>${k === progress.next ? svg`<circle cx=${x} cy=${-y} r="11"/>` : nothing}`;
-    return tiles(layout.corners, null, svg`${progress.points.filter((_, i) => i % 2 === 0).map((x, k) => cross(k, x, progress.points[2 * k + 1]))}`);
+    return tiles(layout.corners, step === "check" ? layout.names : null, svg`${progress.points.filter((_, i) => i % 2 === 0).map((x, k) => cross(k, x, progress.points[2 * k + 1]))}`);
   }
   if (step === "tiles") {
     return tiles(layout.corners, layout.names, svg`${progress.seams.map(([a, b, part], k) => {
@@ -105,6 +105,13 @@ function stonesShown({ progress }, desk) {
     ${progress.stones.length && mayAct ? html`<p class="faint">${t("su_redo_how")}</p>` : nothing}`;
 }
 
+function checkShown({ progress, stage }, desk) {
+  const { t, mayAct } = desk;
+  return html`${findingWords(progress.findings, t).map((text) => html`<p class="error">${text}</p>`)}
+    ${mayAct && stage === "put" ? html`${press(desk, t("su_check_put"), "tell", { put: true })}<p class="faint">${t("su_check_put_what")}</p>` : nothing}
+    ${mayAct && progress.done ? press(desk, t("su_check_again"), "tell", { again: true }) : nothing}`;
+}
+
 export function stepView(told, part, desk) {
   const { t } = desk;
   const { step, progress, result, trouble } = told;
@@ -120,7 +127,7 @@ export function stepView(told, part, desk) {
     ${trouble ? html`<p class="error" role="alert">${whyWords(trouble, t)}</p>` : nothing}
     ${drawnStep(told, desk, () => weightBox(desk))}
     <progress aria-label=${title} max=${progress.wanted} value=${Math.min(partDone, progress.wanted)}></progress>
-    <p class="faint">${t("su_done", { done: progress.done, wanted: progress.wanted })}${step === "gains" ? ". " + t("su_points_how") : step === "tiles" ? ". " + t("su_slide_how") : ""}</p>
-    ${step === "stones" ? stonesShown(told, desk) : nothing}
-    ${desk.mayAct ? html`${progress.done >= progress.least ? press(desk, t("su_finish"), "finish", {}, told.stage === "enough") : nothing}${press(desk, t("su_leave"), "leave")}<p class="faint">${t("su_leave_what")}</p>` : nothing}</section>`;
+    <p class="faint">${t("su_done", { done: progress.done, wanted: progress.wanted })}${step === "check" ? ". " + t("su_check_how") : step === "gains" ? ". " + t("su_points_how") : step === "tiles" ? ". " + t("su_slide_how") : ""}</p>
+    ${step === "stones" ? stonesShown(told, desk) : step === "check" ? checkShown(told, desk) : nothing}
+    ${desk.mayAct ? html`${step !== "check" && progress.done >= progress.least ? press(desk, t("su_finish"), "finish", {}, told.stage === "enough") : nothing}${press(desk, t("su_leave"), "leave")}<p class="faint">${t("su_leave_what")}</p>` : nothing}</section>`;
 }

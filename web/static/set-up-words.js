@@ -34,8 +34,13 @@ export function todoWords(told, t) {
   if (stage === "tell") return t(progress.done >= progress.wanted ? "su_tell_more" : "su_tell");
   if (stage === "slide") return t("su_slide");
   if (stage === "take") return t(step === "grams" ? "su_take_weight" : "su_take_stone");
+  if (step === "check" && stage === "enough") return t(progress.findings.length ? "su_check_bad" : "su_check_well");
   if (stage === "enough") return t("su_enough");
+  if (step === "check") return t(progress.names[next].includes("/") ? "su_check_seam" : "su_check_tile", { k: progress.names[next] });
   if (step === "grams") return t("su_put_weight", writtenAll({ grams: next }));
   if (step === "tiles") return t("su_put_slid");
   return step === "gains" ? t("su_put_point", { k: progress.names[next] }) : t("su_put_stone", { k: next });
 }
+
+// What the check of a new box has found: one sentence for each, with what to do.
+export const findingWords = (findings, t) => findings.map((found) => t("check_" + found.code, writtenAll(found)));

@@ -12,7 +12,7 @@ import { bootData, commandLink, fetchJson, kept } from "./phone.js";
 import { boxOf, liesHeavy, qualityWords, tileShapes, whenWords } from "./set-up-drawn.js";
 
 const HOLD_MS = 1000;
-const STEPS = [["load", "grams"], ["gains", "gains"], ["laid", "tiles"], ["stones", "stones"]]; // what is learned, and by which step
+const STEPS = [["check", "check"], ["load", "grams"], ["gains", "gains"], ["laid", "tiles"], ["stones", "stones"]]; // what is looked at or learned, and by which step
 const AGAIN_MS = 2000;
 const boot = bootData();
 const t = translator(boot.texts, boot.lang);
@@ -104,7 +104,7 @@ function stepCard(told, part, step) {
   return html`<section class="card"><div class="bar"><h2 class="grow">${t(name)}</h2>
     ${boot.may_act && !page.holder && heard() ? html`<button class="side" aria-label=${t(name) + ": " + t("su_begin")} ?disabled=${commands.isPending("set_up")} @click=${begin}>${t("su_begin")}</button>` : nothing}</div>
     <p class="faint">${t(name.replace("_box", "") + "_what", { n: 12 })}</p>
-    <p class="grade">${figures ? qualityWords(part, figures, t) : t("su_none")}</p></section>`;
+    ${part === "check" ? nothing : html`<p class="grade">${figures ? qualityWords(part, figures, t) : t("su_none")}</p>`}</section>`;
 }
 
 function historyCard(told) {

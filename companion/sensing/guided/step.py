@@ -7,6 +7,7 @@ from typing import Any, Final, Protocol
 import numpy as np
 
 from companion.sensing.layout import Floats
+from companion.sensing.reading import Reading
 from companion.sensing.sight import Sight
 from companion.sensing.still import LEAST_WEIGHINGS, UNSETTLED_MT, Still
 from companion.table import SECOND, BoardTime
@@ -113,7 +114,10 @@ class Average:
 
     def add(self, sight: Sight, empty_g: float) -> Still | None:
         """One reading more; the means once the time is over. empty_g: what the load cell showed of the empty board."""
-        reading = sight.reading
+        return self.add_reading(sight.reading, sight.sigma, empty_g)
+
+    def add_reading(self, reading: Reading, sigma: Floats, empty_g: float = float("nan")) -> Still | None:
+        """The same of any reading; sigma (S,) mT."""
         if self._since is None:
             self._since = reading.t_us
         self._fields.append(reading.field)
@@ -130,7 +134,7 @@ class Average:
             _mean(fields, valid)[None],
             seen[None],
             np.where(seen, np.abs(second - first), 0.0)[None],
-            sight.sigma,
+            sigma,
             np.array([grams]),
             np.array([empty_g]),
             np.array([float(len(fields))]),

@@ -27,6 +27,11 @@ test("what is to be done follows step and stage", () => {
   assert.equal(told("grams", "tell", { done: 0, wanted: 2 }), "su_tell{}");
   assert.equal(told("grams", "tell", { done: 2, wanted: 2 }), "su_tell_more{}");
   assert.equal(told("grams", "put", { next: 50 }), 'su_put_weight{"grams":50}');
+  const spots = { names: ["A", "A/B"], findings: [] };
+  assert.equal(told("check", "put", { ...spots, next: 0 }), 'su_check_tile{"k":"A"}');
+  assert.equal(told("check", "put", { ...spots, next: 1 }), 'su_check_seam{"k":"A/B"}');
+  assert.equal(told("check", "enough", { ...spots, next: null }), "su_check_well{}");
+  assert.equal(told("check", "enough", { ...spots, findings: [{}] }), "su_check_bad{}");
   assert.equal(told("gains", "put", { next: 1, names: ["A0", "A3"] }), 'su_put_point{"k":"A3"}');
   assert.equal(told("tiles", "put", { next: 0 }), "su_put_slid{}");
   assert.equal(told("stones", "put", { next: 7 }), 'su_put_stone{"k":7}');
