@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from companion.cli.diagnose import UNCHECKED, said
 from companion.cli.main import main
 from companion.clock import SystemClock
 from companion.process.lock import FolderLock
 from companion.process.stored import Entry, Store
 from companion.sensing.learned import Learned
+from companion.sensing.parts import Finding
 from companion.sensing.weighing import LoadGain
 from drivers.virtual.cable import Cable
 from drivers.virtual.table import VirtualTable
@@ -26,9 +28,15 @@ VIRTUAL = Path(__file__).parents[2] / "drivers" / "virtual" / "table.json"
 
 def test_a_sound_table_is_said_to_be(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["diagnose", "--source", f"replay:{SNAP}", "--seconds", "3"]) == 0
-    assert capsys.readouterr().out.startswith("Nothing is wrong in ")
+    first, unchecked = capsys.readouterr().out.splitlines()
+    assert first.startswith("Nothing is wrong in ")
+    assert unchecked == UNCHECKED  # without a magnet nobody knows whose plug is where
     assert main(["diagnose", "--source", f"replay:{SNAP}", "--seconds", "2", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == []
+
+
+def test_a_multiplexer_is_named_as_the_template_numbers_it() -> None:
+    assert said(Finding("multiplexer_missing", "B3")).startswith("Multiplexer B-2 (tile and number on the template) is")
 
 
 def test_a_live_board_is_looked_at(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -41,6 +41,8 @@ test("faults are words, one that is not known is shown as it came", () => {
   const t = (key, values) => `${key}/${Object.values(values).join()}`;
   t.has = (key) => key === "fault_sensor_dead";
   assert.deepEqual(faultWords(["sensor_dead:A17", "odd"], t), ["fault_sensor_dead/A17", "fault_other/odd"]);
+  t.has = () => true;
+  assert.deepEqual(faultWords(["multiplexer_missing:B3"], t), ["fault_multiplexer_missing/B-2"]); // as the template has it
 });
 
 test("what is wrong with the link comes with advice, and where the link stands in words", () => {
