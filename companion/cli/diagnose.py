@@ -48,8 +48,8 @@ WORDS = {
 }
 
 UNCHECKED = (
-    "Not checked, as it takes a magnet on each tile: exchanged plugs or wires, tiles that lie turned or elsewhere than in "
-    "table.json, sensors upside down. For that: companion run, Set up the table, Is everything in its place?"
+    "Not checked, as it takes a magnet on each tile: exchanged plugs or wires, tiles that lie turned or elsewhere than "
+    "in table.json, sensors upside down. For that: companion run, Set up the table, Is everything in its place?"
 )
 
 

@@ -86,7 +86,9 @@ class Sensing:
             other += ("sensing_behind",)
         if base.swapped:  # what seems to be sound or moved beside it is neither
             return base.reader.faults + base.swapped + other
-        seen = () if base.tracker is None else base.tracker.crosstalk.faults + base.tracker.bumped.faults
+        tracker = base.tracker
+        # What bleeds into its neighbour shifts each tile's stones by as much: none of them has moved.
+        seen = () if tracker is None else tracker.crosstalk.faults or tracker.bumped.faults
         return base.reader.faults + base.lone.faults + other + seen
 
     @property

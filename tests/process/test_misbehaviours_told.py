@@ -38,7 +38,7 @@ TOLD: dict[str, tuple[set[str], set[str]]] = {
     "load_random": (set(), {"load_random"}),
     "load_half": (set(), {"load_gain"}),
 }
-ELSEWHERE = {"renumber", "crosstalk"}  # a cable's name (test_virtual_table.py), shown by stones (test_crosstalk.py)
+ELSEWHERE = {"renumber", "crosstalk"}  # a cable's name (test_virtual_table.py), shown by stones (below)
 # told besides: of what is lost; of what is doubted for a while after it
 ALSO = {"boot_text": {"load_absent"}, "load_saturated": {"load_spikes"}}
 BEGUN_S, LASTS_S, AFTER_S = 5.0, 10.0, 4.0
@@ -52,10 +52,10 @@ class Heard:
         self.feed = Feed(self.link, Sensing(TableLayout.from_json(TABLE)), sensors=220)
         self.health: list[tuple[float, Health]] = []
 
-    def run(self, seconds: float) -> Iterator[None]:
+    def run(self, seconds: float, play: bool = False) -> Iterator[None]:
         rig = self.rig
         for _ in range(round(seconds * 100)):
-            rig.table.step(False)
+            rig.table.step(play)
             rig.now_us = rig.table._now_us = rig.now_us + PLACE.period_us
             self.link.data, self.link.now_us, rig.wire.out = rig.wire.out, rig.now_us, b""
             told = [report for report in self.feed.step() if isinstance(report, Health)]
@@ -82,3 +82,16 @@ def test_a_misbehaviour_is_told_while_it_lasts(name: str) -> None:
     told = {fault for each in during for fault in each.faults}
     assert faults <= told <= faults | ALSO.get(name, set())
     assert during[-1].state == "ok"
+
+
+@pytest.mark.slow
+def test_crosstalk_is_told_by_five_stones_and_then_no_tile_is_said_to_have_moved() -> None:
+    heard = Heard()
+    list(heard.run(4.0))
+    heard.rig.table.faults.start("crosstalk", heard.rig.now_us)
+    for _ in heard.run(90.0, play=True):
+        faults = heard.health[-1][1].faults
+        if "crosstalk" in faults:
+            assert faults == ("crosstalk",)
+            return
+    raise AssertionError(heard.health[-1])
