@@ -2,7 +2,7 @@
 
     python -m companion.compiled          builds the kernel beside its source, if a C compiler is there
 
-The kernel (companion/sensing/kernel_*.c) is optional: what is missing, cannot be built or loaded, or is not wanted
+The kernel (kernel_*.c) is optional: what is missing, cannot be built or loaded, or is not wanted
 (COMPANION_KERNEL=numpy) leaves NumPy, with the same answers, slower. The name of the file holds a digest of all
 sources, the kind of computer and the size of pointers in Python (32 bits may run on a 64-bit computer), so that nothing
 out of date or of another kind is ever loaded, and building again is quick.
@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from companion.sensing import kernel
+from companion.sensing.fields import kernel
 
 VARIABLE: Final = "COMPANION_KERNEL"
 C, NUMPY = "C", "NumPy"

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from companion.disk import why_unwritten
-from companion.process.clips import Clips
-from companion.process.snapshot import Snapshots
-from companion.process.witness import Witness
+from companion.process.common.clips import Clips
+from companion.process.table.snapshot import Snapshots
+from companion.process.table.witness import Witness
 from companion.settings import Settings, SettingsError, save
 from companion.table import SECOND, EventKind, Picture, Stone, TableEvent
 from tests.process.test_clips import TABLE, frames

@@ -29,6 +29,29 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "web": ("web", "companion.views", "flask", "werkzeug", "jinja2", "waitress", "segno", "markupsafe"),
 }
 
+# The rooms of sensing, from the sensors up: each knows those before it, and none after.
+SENSING = ("sensors", "fields", "tracks", "events", "baseline", "learning")
+ALLOWED |= {
+    f"companion.sensing.{room}": (
+        *(f"companion.sensing.{below}" for below in SENSING[: at + 1]),
+        "companion.table",
+        "numpy",
+    )
+    for at, room in enumerate(SENSING)
+}
+
+# The rooms of the processes: what both share, the table process, the kinds of games; the referee alone knows all.
+BELOW = ("blas", "clock", "compiled", "disk", "games", "journal", "sensing", "settings", "table", "views")
+ALLOWED |= {
+    f"companion.process.{room}": (
+        *(f"companion.process.{other}" for other in (room, *known)),
+        *("companion." + name for name in BELOW),
+        "drivers",
+        "numpy",
+    )
+    for room, known in {"common": (), "table": ("common",), "kinds": ()}.items()
+}
+
 
 def modules() -> list[tuple[str, Path]]:
     found = []

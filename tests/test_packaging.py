@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.compiled import SUFFIX
-from companion.sensing.kernel import SOURCES
+from companion.sensing.fields.kernel import SOURCES
 
 ROOT = Path(__file__).parents[1]
 
@@ -44,7 +44,7 @@ def test_data_of_the_pages_and_the_demo_game_are_inside(wheel: Path) -> None:
         "web/templates/base.html",
         "companion/demo/game3-nominal/recording.npz",
         "companion/firmware/mega2560.hex",
-        *(f"companion/sensing/{source.name}" for source in SOURCES),
+        *(f"companion/sensing/fields/{source.name}" for source in SOURCES),
     } <= names
     assert not [n for n in names if n.endswith((".so", SUFFIX))]  # built where it is used, or not at all
 

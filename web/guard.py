@@ -66,7 +66,7 @@ def keep_code(answer: Response, code: str) -> None:
 
 
 def phone_key(asked: Request) -> str:
-    """The key of the phone that asks, "" where it has none (companion/process/phone.py)."""
+    """The key of the phone that asks, "" where it has none (companion/process/referee/phone.py)."""
     return asked.cookies.get(PHONE_COOKIE, "")[:_LONGEST_KEY]
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from companion.cli.failure import UserError
 from companion.clock import SystemClock
-from companion.process.lock import FolderLock
+from companion.process.common.lock import FolderLock
 from companion.settings import SettingsError, data_folder
 
 _IN_USE: Final = "take back on its page (Set up the table, What is kept), or stop it first"
@@ -33,9 +33,9 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Learn and store; exit code 0. Raises UserError."""
-    from companion.process.guided import CalibrationError
-    from companion.process.learned import learned
-    from companion.process.stored import Entry, Store, StoredError
+    from companion.process.common.guided import CalibrationError
+    from companion.process.common.learned import learned
+    from companion.process.common.stored import Entry, Store, StoredError
     from drivers.recording import RecordingError, read_recording
 
     if bool(args.folders) + bool(args.undo) + bool(args.list) != 1:
@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
 
 def quality(found: Any) -> list[str]:
     """A line for each part that was learned: how much was seen, and how good it is."""
-    from companion.process.quality import figures
+    from companion.process.common.quality import figures
 
     lines = {
         "gains": "gains: {points} points, {percent} % of the field unexplained; {sure} of {n} sensors known within 2 %",

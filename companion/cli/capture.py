@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _live(args: argparse.Namespace, stack: ExitStack) -> int:
-    from companion.process.live import live_link
+    from companion.process.table.live import live_link
 
     if args.seconds is not None and not 0 < args.seconds <= 1e5:
         raise UserError(f"--seconds must be above 0 and at most 100000, not {args.seconds:g}")

@@ -15,7 +15,7 @@ from companion.clock import SystemClock
 from companion.settings import SettingsError, data_folder
 
 if TYPE_CHECKING:
-    from companion.sensing.parts import Finding
+    from companion.sensing.sensors.parts import Finding
     from drivers.links.link import Link
     from drivers.sample import Sample
 
@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
     """Look, then say; exit code 0 or 1. Raises UserError."""
     from companion.compiled import choose
     from companion.sensing.diagnosis import Diagnosis
-    from companion.sensing.layout import TableLayout
+    from companion.sensing.sensors.layout import TableLayout
 
     if not 1.0 <= args.seconds <= _LONGEST_S:
         raise UserError(f"--seconds must be from 1 to {_LONGEST_S:.0f}, not {args.seconds:g}.")
@@ -140,6 +140,6 @@ def _link(spec: str, clock: SystemClock) -> "tuple[Link, int | None]":
     if kind == "replay":
         recording = read_recording(Path(place))
         return ReplayLink(recording), recording.sensors
-    from companion.process.live import live_link
+    from companion.process.table.live import live_link
 
     return live_link(kind, place, clock), None

@@ -12,8 +12,8 @@ from companion.cli.outputs import keep_inputs
 from companion.cli.whole import whole_file
 from companion.journal import JournalError, SqliteReader
 from companion.journal.store import FILE
-from companion.process.documents import Documents
 from companion.process.kinds import known_kinds
+from companion.process.referee.documents import Documents
 from companion.settings import DEFAULT_FOLDER
 
 _BESIDE = ("settings.json", "sensing.json", "table.json")

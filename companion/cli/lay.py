@@ -7,7 +7,7 @@ from typing import Any, Final
 from companion.cli.failure import UserError
 from companion.cli.source import made_at
 from companion.clock import SystemClock
-from companion.process.laying import PICTURES, LayingError, lay, lay_back, lies_now
+from companion.process.table.laying import PICTURES, LayingError, lay, lay_back, lies_now
 from companion.settings import DEFAULT_FOLDER, SettingsError, data_folder
 
 _DRAWN: Final = {

@@ -13,7 +13,7 @@ from companion.cli.progress import Progress
 from companion.cli.source import recording_folder
 
 if TYPE_CHECKING:
-    from companion.process.seen import Seen
+    from companion.process.table.seen import Seen
 
 _NO_MATPLOTLIB = (
     "companion plot needs matplotlib: in the project's folder, .venv/bin/pip install -e '.[plot]' installs it."
@@ -45,10 +45,10 @@ def run(args: argparse.Namespace) -> int:
 
 def _drawn(args: argparse.Namespace, folder: Path) -> int:
     from companion.compiled import choose
-    from companion.process.guided import CalibrationError
-    from companion.process.learned import learned
-    from companion.process.recorded import recorded_sensing
-    from companion.process.seen import see
+    from companion.process.common.guided import CalibrationError
+    from companion.process.common.learned import learned
+    from companion.process.common.recorded import recorded_sensing
+    from companion.process.table.seen import see
     from drivers.recording import RecordingError, read_recording
 
     choose()
@@ -128,7 +128,7 @@ def _tracks(seen: "Seen", path: Path) -> None:
     import matplotlib.pyplot as plt
     from matplotlib.patches import Ellipse
 
-    from companion.process.seen import ellipse
+    from companion.process.table.seen import ellipse
 
     assert seen.moment is not None
     figure, axes = plt.subplots(figsize=(8, 7))

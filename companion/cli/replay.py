@@ -18,14 +18,14 @@ from companion.cli.whole import whole_file
 from companion.clock import SystemClock
 from companion.compiled import choose
 from companion.games.game import Ruling
-from companion.process.feed import Sensing
-from companion.process.guided import CalibrationError
-from companion.process.judge import Judge
-from companion.process.learned import learned
-from companion.process.lines import Lines, ruling_object
-from companion.process.offline import Referee, replay
-from companion.process.recorded import recorded_game, recorded_sensing
-from companion.sensing.learned import Learned
+from companion.process.common.guided import CalibrationError
+from companion.process.common.learned import learned
+from companion.process.common.lines import Lines, ruling_object
+from companion.process.common.recorded import recorded_game, recorded_sensing
+from companion.process.referee.judge import Judge
+from companion.process.table.feed import Sensing
+from companion.process.table.offline import Referee, replay
+from companion.sensing.learning.learned import Learned
 from companion.table import TableEvent
 from drivers.links.link import Clock
 from drivers.recording import Recording, RecordingError, read_recording

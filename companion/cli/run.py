@@ -18,14 +18,14 @@ from companion.cli.failure import USER_ERROR, UserError
 from companion.cli.source import KINDS, Source, source_of, start_virtual
 from companion.clock import SystemClock
 from companion.journal import JournalError, open_journal
-from companion.process.clips import CLIPS
-from companion.process.facts import TableFacts
+from companion.process.common.clips import CLIPS
+from companion.process.common.lock import FolderLock
 from companion.process.kinds import known_kinds
-from companion.process.lock import FolderLock
-from companion.process.looking import Looking
-from companion.process.service import Service
-from companion.process.supervise import start_table
-from companion.process.virtual import Attendant
+from companion.process.referee.facts import TableFacts
+from companion.process.referee.service import Service
+from companion.process.referee.supervise import start_table
+from companion.process.referee.virtual import Attendant
+from companion.process.table.looking import Looking
 from companion.settings import Household, Settings, SettingsError, data_folder, load, rotate_code, save
 from companion.sound.cues import Words
 from companion.sound.tools import find_tools

@@ -17,7 +17,7 @@ from typing import Any
 
 from companion.cli.failure import UserError
 from companion.clock import SystemClock
-from companion.process.virtual import VirtualError, VirtualProcess
+from companion.process.referee.virtual import VirtualError, VirtualProcess
 from drivers.recording import RecordingError, read_recording, read_table
 
 DEMO = "demo/game3-nominal"
@@ -143,7 +143,7 @@ def _live_table(path: Path) -> Mapping[str, Any]:
 
 def _check_layout(table: Mapping[str, Any], path: Path) -> None:
     """Sensing's own demands on a table.json: refused here, not after an address has been printed."""
-    from companion.sensing.layout import TableLayout
+    from companion.sensing.sensors.layout import TableLayout
 
     try:
         TableLayout.from_json(table)

@@ -15,9 +15,9 @@ from typing import Final
 
 import numpy as np
 
-from companion.sensing.layout import Floats, TableLayout
-from companion.sensing.load import RawLoad
-from companion.sensing.reading import RawSample
+from companion.sensing.baseline.reading import RawSample
+from companion.sensing.sensors.layout import Floats, TableLayout
+from companion.sensing.sensors.load import RawLoad
 from companion.table.time import BoardTime
 
 FINER: Final = 16

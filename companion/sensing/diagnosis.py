@@ -10,11 +10,11 @@ from typing import Final
 
 import numpy as np
 
-from companion.sensing.fault import SensorWatch
-from companion.sensing.layout import Bools, Floats, TableLayout
-from companion.sensing.load import BOTTOM, TOP, LoadCell
-from companion.sensing.parts import Finding, faulty_parts
-from companion.sensing.reading import RawSample
+from companion.sensing.baseline.reading import RawSample
+from companion.sensing.sensors.fault import SensorWatch
+from companion.sensing.sensors.layout import Bools, Floats, TableLayout
+from companion.sensing.sensors.load import BOTTOM, TOP, LoadCell
+from companion.sensing.sensors.parts import Finding, faulty_parts
 
 _LEAST_FRAMES: Final = 100
 _RAIL_PART: Final = 0.06  # of full scale, all zeros off by so much

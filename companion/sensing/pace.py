@@ -9,9 +9,9 @@ from typing import Final
 
 import numpy as np
 
-from companion.sensing.layout import Bools, Floats
-from companion.sensing.sleepers import WAKE_RMS
-from companion.sensing.tracker import Tracker
+from companion.sensing.sensors.layout import Bools, Floats
+from companion.sensing.tracks.sleepers import WAKE_RMS
+from companion.sensing.tracks.tracker import Tracker
 from companion.table import SECOND, BoardTime
 
 STEPS_US: Final = (150_000, 250_000, 350_000)

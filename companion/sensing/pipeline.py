@@ -4,22 +4,22 @@ from dataclasses import replace
 
 import numpy as np
 
-from companion.sensing.apart import MISSED_US
-from companion.sensing.baseline import Baseline
+from companion.sensing.baseline.baseline import Baseline
+from companion.sensing.baseline.memory import Memory
+from companion.sensing.baseline.reading import RawSample, Reading
+from companion.sensing.baseline.recount import Recount
 from companion.sensing.between import Between
-from companion.sensing.grams import Grams
-from companion.sensing.layout import Floats, TableLayout
-from companion.sensing.life import Life
-from companion.sensing.memory import Memory
-from companion.sensing.movers import Phase
+from companion.sensing.events.life import Life
+from companion.sensing.events.resting import stones_of
+from companion.sensing.fields.grams import Grams
+from companion.sensing.fields.stones import StoneSet
 from companion.sensing.pace import Pace, stirs
 from companion.sensing.promise import Promise
-from companion.sensing.reading import RawSample, Reading
-from companion.sensing.recount import Recount
-from companion.sensing.resting import stones_of
-from companion.sensing.stones import StoneSet
-from companion.sensing.tracker import Tracker
-from companion.sensing.weight import Weight
+from companion.sensing.sensors.layout import Floats, TableLayout
+from companion.sensing.sensors.weight import Weight
+from companion.sensing.tracks.apart import MISSED_US
+from companion.sensing.tracks.movers import Phase
+from companion.sensing.tracks.tracker import Tracker
 from companion.table import (
     BoardTime,
     EventKind,
@@ -78,7 +78,7 @@ class Sensing:
 
     @property
     def faults(self) -> tuple[str, ...]:
-        """Codes of what is wrong with the sensors now (companion.sensing.reading)."""
+        """Codes of what is wrong with the sensors now (companion.sensing.baseline.reading)."""
         base, last_us = self._base, self._promise.last_us
         other: tuple[str, ...] = ("load_constant",) if base.weight.constant else ()
         other += base.faults(self._promise.heard_us)

@@ -102,7 +102,7 @@ class SetUp:
 
     step: the guided step that is under way, "" for none; while there is one the sensors are no game's. tiles: x, y (mm)
     and degrees of each tile, in a row, as they lie now. told: what the page shows, a JSON object as text
-    (companion/process/telling.py).
+    (companion/process/table/telling.py).
     """
 
     t_us: BoardTime

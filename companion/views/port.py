@@ -71,7 +71,7 @@ class RefereePort(Protocol):
         ...
 
     def set_up(self, acts: bool = False) -> Frame | None:
-        """How the setting up of the table stands (companion/process/telling.py), how the table is, which game follows
+        """How the setting up of the table stands (telling.py), how the table is, which game follows
         it. Asking makes the table tell of it. None where there is no table.
 
         acts: whether one asks who may act; a step that none of these asks about is left after a while.
@@ -95,7 +95,7 @@ class RefereePort(Protocol):
         ...
 
     def document(self, game: str, name: str) -> Document | None:
-        """A document (companion/process/documents.py): of a game its text, json, csv, entries or statistics; of the
+        """A document (documents.py): of a game its text, json, csv, entries or statistics; of the
         table (game "") its history or statistics. None where there is none. May read much: not for every frame.
         """
         ...

@@ -15,10 +15,10 @@ from typing import Final
 
 import numpy as np
 
-from companion.process.learned import learned
-from companion.sensing.layout import Floats
-from companion.sensing.lying import kinds
-from companion.sensing.stones import LearnedStone
+from companion.process.common.learned import learned
+from companion.sensing.fields.lying import kinds
+from companion.sensing.fields.stones import LearnedStone
+from companion.sensing.sensors.layout import Floats
 from drivers.recording import read_recording
 
 ODD_G: Final = 0.5

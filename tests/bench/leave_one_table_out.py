@@ -14,17 +14,17 @@ from pathlib import Path
 
 import numpy as np
 
-from companion.process.learned import GUIDED_FILE, learned, recorded_layout, samples
-from companion.sensing.bodies import Body
-from companion.sensing.dipole import FieldModel
-from companion.sensing.layout import Floats, TableLayout
-from companion.sensing.leftovers import SHAPE_PEAK, SHAPE_SPREAD
-from companion.sensing.lying import fit_lying
-from companion.sensing.magnets import magnet
-from companion.sensing.movers import MOMENT_SPREADS
-from companion.sensing.prior import FLAT_HEIGHT, Prior
-from companion.sensing.still import Still, still
-from companion.sensing.stones import POPULATION, Population, StoneSet
+from companion.process.common.learned import GUIDED_FILE, learned, recorded_layout, samples
+from companion.sensing.fields.bodies import Body
+from companion.sensing.fields.dipole import FieldModel
+from companion.sensing.fields.lying import fit_lying
+from companion.sensing.fields.magnets import magnet
+from companion.sensing.fields.prior import FLAT_HEIGHT, Prior
+from companion.sensing.fields.stones import POPULATION, Population, StoneSet
+from companion.sensing.learning.still import Still, still
+from companion.sensing.sensors.layout import Floats, TableLayout
+from companion.sensing.tracks.leftovers import SHAPE_PEAK, SHAPE_SPREAD
+from companion.sensing.tracks.movers import MOMENT_SPREADS
 from companion.table.time import from_seconds
 from drivers.recording import read_recording
 

@@ -9,13 +9,14 @@ from functools import wraps
 from time import process_time
 from typing import Any, Final, TypeVar
 
-from companion.sensing import solver, tracker
-from companion.sensing.contacts import Contacts
-from companion.sensing.life import Life
-from companion.sensing.newborn import Newborn
-from companion.sensing.recount import Recount
-from companion.sensing.tracker import Tracker
-from companion.sensing.unmoved import Unmoved
+from companion.sensing.baseline.recount import Recount
+from companion.sensing.events.contacts import Contacts
+from companion.sensing.events.life import Life
+from companion.sensing.events.unmoved import Unmoved
+from companion.sensing.fields import solver
+from companion.sensing.tracks import tracker
+from companion.sensing.tracks.newborn import Newborn
+from companion.sensing.tracks.tracker import Tracker
 
 STEPS: Final[tuple[tuple[Any, str, str], ...]] = (
     (Tracker, "step", "tracks"),

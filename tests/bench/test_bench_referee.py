@@ -14,11 +14,11 @@ import pytest
 from companion.clock import MICRO, SystemClock
 from companion.games.yikerz.recorded import settings_of
 from companion.journal import MemoryJournal, NewEntry, open_journal
-from companion.process.facts import TableFacts
-from companion.process.inbox import LinkDown, Message, Reports
 from companion.process.kinds import known_kinds
-from companion.process.owner import Owner
-from companion.process.supervise import Supervisor, start_table
+from companion.process.referee.facts import TableFacts
+from companion.process.referee.inbox import LinkDown, Message, Reports
+from companion.process.referee.owner import Owner
+from companion.process.referee.supervise import Supervisor, start_table
 from companion.table import Picture
 
 ROOT = Path(__file__).parent.parent.parent

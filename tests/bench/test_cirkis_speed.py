@@ -14,7 +14,7 @@ from companion.games.cirkis import ASSUMED_SET, CirKis, State, board, find_place
 from companion.games.cirkis.pieces import catalogue
 from companion.games.game import Command
 from companion.games.gathered import Gathered, Seated
-from companion.process.cirkis_kind import CHOICES
+from companion.process.kinds.cirkis import CHOICES
 from companion.views.cirkis import encode, foresee
 from companion.views.cirkis_drawing import drawing
 from companion.views.context import ViewContext

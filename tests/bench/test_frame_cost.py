@@ -14,17 +14,17 @@ import numpy as np
 import pytest
 
 from companion import compiled
-from companion.process.feed import Feed
-from companion.sensing import kernel
-from companion.sensing.bodies import Body, Group
-from companion.sensing.dipole import UNKNOWNS, FieldModel
-from companion.sensing.layout import Floats, TableLayout
-from companion.sensing.magnets import DEFAULT_MOMENT, DEFAULT_SHAPE, Magnets, magnet
-from companion.sensing.memory import Memory
+from companion.process.table.feed import Feed
+from companion.sensing.baseline.memory import Memory
+from companion.sensing.baseline.zero import Zero
+from companion.sensing.fields import kernel
+from companion.sensing.fields.bodies import Body, Group
+from companion.sensing.fields.dipole import UNKNOWNS, FieldModel
+from companion.sensing.fields.magnets import DEFAULT_MOMENT, DEFAULT_SHAPE, Magnets, magnet
+from companion.sensing.fields.prior import Prior
+from companion.sensing.fields.solver import fit
 from companion.sensing.pipeline import Sensing
-from companion.sensing.prior import Prior
-from companion.sensing.solver import fit
-from companion.sensing.zero import Zero
+from companion.sensing.sensors.layout import Floats, TableLayout
 from companion.table import EventKind, TableEvent
 from drivers.wire.framing import seal
 from drivers.wire.messages import DEFINITION, PROTOCOL, Frame, Hello

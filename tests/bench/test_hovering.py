@@ -13,15 +13,15 @@ from typing import Final
 import numpy as np
 import pytest
 
-from companion.sensing.bodies import Body
-from companion.sensing.dipole import FieldModel
-from companion.sensing.layout import Floats
-from companion.sensing.magnets import DEFAULT_MOMENT, DEFAULT_SHAPE, Magnets, magnet
-from companion.sensing.memory import Memory
-from companion.sensing.movers import Mover, Phase
-from companion.sensing.needed import COMES_FRAMES
+from companion.sensing.baseline.memory import Memory
+from companion.sensing.baseline.zero import Zero
+from companion.sensing.fields.bodies import Body
+from companion.sensing.fields.dipole import FieldModel
+from companion.sensing.fields.magnets import DEFAULT_MOMENT, DEFAULT_SHAPE, Magnets, magnet
 from companion.sensing.pipeline import Sensing
-from companion.sensing.zero import Zero
+from companion.sensing.sensors.layout import Floats
+from companion.sensing.tracks.movers import Mover, Phase
+from companion.sensing.tracks.needed import COMES_FRAMES
 from companion.table import EventKind, TableEvent
 from drivers.sample import LoadSample, Sample
 from tests.bench.test_frame_cost import GRAM, NOISE, PERIOD_US, STONE_G, TARE, lying, row_of

@@ -8,11 +8,11 @@ moment shows nowhere. Prints, and holds the ratio.
 import numpy as np
 import pytest
 
-from companion.sensing.bodies import Body, Group
-from companion.sensing.dipole import UNKNOWNS, FieldModel
-from companion.sensing.layout import TableLayout
-from companion.sensing.prior import Prior
-from companion.sensing.solver import fit
+from companion.sensing.fields.bodies import Body, Group
+from companion.sensing.fields.dipole import UNKNOWNS, FieldModel
+from companion.sensing.fields.prior import Prior
+from companion.sensing.fields.solver import fit
+from companion.sensing.sensors.layout import TableLayout
 from tests.bench.test_solver_cost import spread_out
 from tests.sensing.tables import table_json
 

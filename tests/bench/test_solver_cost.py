@@ -11,13 +11,13 @@ import pytest
 from scipy.optimize import least_squares
 
 from companion import compiled
-from companion.sensing import kernel
-from companion.sensing.bodies import Body, Group
-from companion.sensing.dipole import UNKNOWNS, FieldModel
-from companion.sensing.layout import TableLayout
-from companion.sensing.magnets import DEFAULT_MOMENT, DEFAULT_MOMENT_SPREAD, magnet
-from companion.sensing.prior import Prior
-from companion.sensing.solver import fit
+from companion.sensing.fields import kernel
+from companion.sensing.fields.bodies import Body, Group
+from companion.sensing.fields.dipole import UNKNOWNS, FieldModel
+from companion.sensing.fields.magnets import DEFAULT_MOMENT, DEFAULT_MOMENT_SPREAD, magnet
+from companion.sensing.fields.prior import Prior
+from companion.sensing.fields.solver import fit
+from companion.sensing.sensors.layout import TableLayout
 from tests.sensing.tables import table_json
 
 SIGMA = 0.1

@@ -12,11 +12,11 @@ import pytest
 from companion.cli.diagnose import UNCHECKED, said
 from companion.cli.main import main
 from companion.clock import SystemClock
-from companion.process.lock import FolderLock
-from companion.process.stored import Entry, Store
-from companion.sensing.learned import Learned
-from companion.sensing.parts import Finding
-from companion.sensing.weighing import LoadGain
+from companion.process.common.lock import FolderLock
+from companion.process.common.stored import Entry, Store
+from companion.sensing.learning.learned import Learned
+from companion.sensing.learning.weighing import LoadGain
+from companion.sensing.sensors.parts import Finding
 from drivers.virtual.cable import Cable
 from drivers.virtual.table import VirtualTable
 from tests.drivers.rig import PLACE

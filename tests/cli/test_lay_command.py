@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from companion.cli.main import main
-from companion.process.laying import PICTURES, laid, lay, picture_of
-from companion.sensing.layout import TableLayout
+from companion.process.table.laying import PICTURES, laid, lay, picture_of
+from companion.sensing.sensors.layout import TableLayout
 from hardware import geometry
 
 SNAP = Path(__file__).parents[1] / "data" / "recordings" / "nominal-snap2-a"

@@ -18,7 +18,7 @@ from companion.cli.main import main
 from companion.cli.progress import Progress
 from companion.cli.whole import whole_file
 from companion.games.game import Ruling
-from companion.process.table import main as table_process
+from companion.process.table.table import main as table_process
 from companion.table import Complete, EventKind, Stone, TableEvent, TableReport
 from drivers.recording import read_recording
 from drivers.sample import Sample

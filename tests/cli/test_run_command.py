@@ -121,7 +121,7 @@ def test_it_stops_cleanly(running: list[Running], tmp_path: Path, number: int) -
     shutil.copytree(RECORDING, recording)
     service = Running("--source", f"replay:{recording}", "--data", str(data))
     running.append(service)
-    while not any("companion.process.table" in line for line in processes_of(service.process)):
+    while not any("companion.process.table.table" in line for line in processes_of(service.process)):
         assert service.process.poll() is None
     assert service.stop(number) == (0, "")
     assert processes_of(service.process) == []

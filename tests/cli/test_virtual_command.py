@@ -15,7 +15,7 @@ import pytest
 
 from companion.cli.main import main
 from companion.cli.virtual import laid_anew
-from companion.process.laying import laid as laid_so
+from companion.process.table.laying import laid as laid_so
 from drivers.virtual.place import Place
 from tests.drivers.rig import Rig
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from companion.games.game import Ruling
-from companion.process.feed import Feed
-from companion.process.judge import Judge
-from companion.process.recorded import recorded_game, recorded_sensing
+from companion.process.common.recorded import recorded_game, recorded_sensing
+from companion.process.referee.judge import Judge
+from companion.process.table.feed import Feed
 from drivers.links import LinkClosed, LinkStatus, ReplayLink
 from drivers.links.ble import BleLink
 from drivers.links.radio import Radio

@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.clock import SystemClock
-from companion.sensing.dipole import FieldModel
-from companion.sensing.layout import TableLayout
-from companion.sensing.magnets import magnet
+from companion.sensing.fields.dipole import FieldModel
+from companion.sensing.fields.magnets import magnet
+from companion.sensing.sensors.layout import TableLayout
 from drivers.links import LastingLink, Link
 from drivers.links.serial import SerialLink, SerialOpener
 from drivers.reconnect import Reconnect

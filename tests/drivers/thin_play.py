@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from companion.games.game import Ruling
-from companion.process.feed import Feed
-from companion.process.judge import Judge
-from companion.process.recorded import recorded_game, recorded_sensing
+from companion.process.common.recorded import recorded_game, recorded_sensing
+from companion.process.referee.judge import Judge
+from companion.process.table.feed import Feed
 from drivers.links import Link, LinkClosed, LinkStatus, ReplayLink
 from drivers.recording import Recording, read_recording
 from firmware import build

@@ -19,10 +19,10 @@ import numpy as np
 
 from companion.clock import SystemClock
 from companion.games.game import Ruling
-from companion.process.judge import Judge
-from companion.process.lines import event_object, ruling_object
-from companion.process.offline import replay
-from companion.process.recorded import recorded_game, recorded_sensing
+from companion.process.common.lines import event_object, ruling_object
+from companion.process.common.recorded import recorded_game, recorded_sensing
+from companion.process.referee.judge import Judge
+from companion.process.table.offline import replay
 from companion.table import TableEvent
 from drivers.links.emulated import EmulatedLink
 from drivers.links.link import Link, LinkClosed, LinkStatus

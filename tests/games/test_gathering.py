@@ -12,7 +12,7 @@ from companion.games.game import Advance, Command, Game
 from companion.games.gathered import Gathered
 from companion.games.gathering import COMMANDS, REFUSALS
 from companion.games.tiki import State
-from companion.process.tiki_kind import tiki
+from companion.process.kinds.tiki import tiki
 from web.pressed import clean_name
 
 

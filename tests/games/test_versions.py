@@ -14,8 +14,8 @@ from companion.games.text import GameText, read_game, ruling_text
 from companion.games.yikerz.game import Yikerz
 from companion.games.yikerz.versions import NEWEST, OLDEST
 from companion.journal import MemoryJournal, NewEntry
-from companion.process.body import to_body
-from companion.process.yikerz_kind import yikerz
+from companion.process.common.body import to_body
+from companion.process.kinds.yikerz import yikerz
 from tests.process.service import Bench, S
 
 FOLDER = Path(__file__).parents[1] / "data" / "rules"

@@ -12,7 +12,7 @@ import pytest
 
 from companion.journal import NewEntry, SqliteJournal, SqliteReader, UnwritableJournalError, open_journal
 from companion.journal.store import FILE
-from companion.process.resume import resume
+from companion.process.referee.resume import resume
 
 GAMES = 6
 EACH = 40

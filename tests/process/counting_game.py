@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from companion.games.game import Advance, Command, Entry, Refusal, Ruling, Step
-from companion.process.kinds import GameKind
+from companion.process.kinds.kind import GameKind
 from companion.table import BoardTime, EventKind
 from companion.views.context import ViewContext
 

@@ -18,10 +18,10 @@ import numpy as np
 from companion.games.game import Ruling
 from companion.games.yikerz.game import Yikerz
 from companion.games.yikerz.recorded import settings_of
-from companion.process.feed import Feed
-from companion.process.judge import Judge
-from companion.sensing.layout import TableLayout
+from companion.process.referee.judge import Judge
+from companion.process.table.feed import Feed
 from companion.sensing.pipeline import Sensing
+from companion.sensing.sensors.layout import TableLayout
 from companion.table import Picture
 from drivers.virtual.world import Where
 from tests.drivers.handed import Handed

@@ -23,10 +23,10 @@ from typing import Any
 from companion.blas import use_one_thread
 from companion.compiled import choose
 from companion.games.game import Ruling
-from companion.process.feed import Feed
-from companion.process.judge import Judge
-from companion.process.lines import ruling_object
-from companion.process.recorded import recorded_game, recorded_sensing
+from companion.process.common.lines import ruling_object
+from companion.process.common.recorded import recorded_game, recorded_sensing
+from companion.process.referee.judge import Judge
+from companion.process.table.feed import Feed
 from drivers.links.replay import wire_frames
 from drivers.recording import Recording, read_recording
 from tests.drivers.handed import Handed

@@ -6,10 +6,10 @@ from typing import Any
 
 from companion.clock import HandClock
 from companion.journal import Journal
-from companion.process.answers import Ticket
-from companion.process.phone import mark_of
-from companion.process.referee import Referee, ticket_of
-from companion.process.tiki_kind import tiki
+from companion.process.kinds.tiki import tiki
+from companion.process.referee.answers import Ticket
+from companion.process.referee.phone import mark_of
+from companion.process.referee.referee import Referee, ticket_of
 from companion.views.port import Answer
 from tests.process.service import Bench
 

@@ -6,11 +6,11 @@ from typing import Any
 
 from companion.clock import HandClock
 from companion.journal import Journal, MemoryJournal
-from companion.process.answers import Ticket
-from companion.process.facts import TableFacts
-from companion.process.inbox import LinkUp, Message, Reports
-from companion.process.kinds import GameKind
-from companion.process.owner import Owner
+from companion.process.kinds.kind import GameKind
+from companion.process.referee.answers import Ticket
+from companion.process.referee.facts import TableFacts
+from companion.process.referee.inbox import LinkUp, Message, Reports
+from companion.process.referee.owner import Owner
 from companion.table import SECOND, Complete, Health, TableReport
 from companion.views.port import Answer
 from tests.process.counting_game import counting

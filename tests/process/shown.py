@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from companion.process.service import Service
+from companion.process.referee.service import Service
 
 
 def until(service: Service, wanted: Callable[[Mapping[str, Any]], bool]) -> Mapping[str, Any]:

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.process.inbox import Reports
+from companion.process.referee.inbox import Reports
 from companion.table import Complete, EventKind, TableEvent
 from tests.process.service import Bench, S
 

@@ -9,12 +9,12 @@ import pytest
 
 from companion.clock import SystemClock
 from companion.journal import MemoryJournal
-from companion.process.channel import ChannelReader, pair
-from companion.process.facts import TableFacts
+from companion.process.common.channel import ChannelReader, pair
 from companion.process.kinds import known_kinds
-from companion.process.service import Service
-from companion.process.supervise import Link
-from companion.process.virtual import Attendant, VirtualProcess
+from companion.process.referee.facts import TableFacts
+from companion.process.referee.service import Service
+from companion.process.referee.supervise import Link
+from companion.process.referee.virtual import Attendant, VirtualProcess
 from companion.views.port import Answer, RefereePort
 from tests.process.cut_links import GAME
 
@@ -165,7 +165,7 @@ def test_after_the_last_round_a_new_game_takes_the_sensors(service: Service) -> 
 def test_a_table_that_died_is_started_again_and_another_round_dealt(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.process.virtual._FIRST_PAUSE_S", 0.0)
+    monkeypatch.setattr("companion.process.referee.virtual._FIRST_PAUSE_S", 0.0)
     virtual = attend(service, [{"said": "placed", "player": 0}], [], [{"said": "ready", "page": ""}])
     assert (virtual.later, virtual.gone_on) == ([], 1)
     shown = view(service, "g1")
@@ -187,7 +187,7 @@ def test_where_the_players_are_stopped_the_game_asks_people_until_they_play_agai
 def test_a_table_that_has_begun_anew_plays_by_itself_so_nobody_is_asked(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.process.virtual._FIRST_PAUSE_S", 0.0)
+    monkeypatch.setattr("companion.process.referee.virtual._FIRST_PAUSE_S", 0.0)
     attend(service, [{"said": "players", "playing": False}], [], [{"said": "ready", "page": ""}])
     assert view(service, "g1")["unasked"]
 

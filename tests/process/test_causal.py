@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.process.judge import Judge
-from companion.process.lines import event_object, ruling_object
-from companion.process.offline import Reached
-from companion.process.offline import replay as replayed
-from companion.process.recorded import recorded_game, recorded_sensing
+from companion.process.common.lines import event_object, ruling_object
+from companion.process.common.recorded import recorded_game, recorded_sensing
+from companion.process.referee.judge import Judge
+from companion.process.table.offline import Reached
+from companion.process.table.offline import replay as replayed
 from companion.table import TableEvent
 from drivers.recording import Recording, read_recording
 

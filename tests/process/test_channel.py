@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.process.channel import LONGEST_LINE, ChannelError, ChannelReader, ChannelWriter, pair
+from companion.process.common.channel import LONGEST_LINE, ChannelError, ChannelReader, ChannelWriter, pair
 from companion.table import Complete, EventKind, Health, Picture, Stone, TableEvent
 from companion.table.codec import to_json
 

@@ -11,11 +11,11 @@ import pytest
 
 from companion.games.game import Ruling
 from companion.journal import MemoryJournal
-from companion.process.clips import Clips, clip_name
-from companion.process.facts import TableFacts
-from companion.process.owner import Owner
-from companion.process.witness import RING_US, Witness
-from companion.process.yikerz_kind import yikerz
+from companion.process.common.clips import Clips, clip_name
+from companion.process.kinds.yikerz import yikerz
+from companion.process.referee.facts import TableFacts
+from companion.process.referee.owner import Owner
+from companion.process.table.witness import RING_US, Witness
 from companion.table import SECOND, Complete, EventKind, Evidence, Picture, Stone, TableEvent
 from drivers.recording import read_recording
 from drivers.sample import LoadSample, Sample

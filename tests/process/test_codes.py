@@ -3,7 +3,8 @@
 import re
 from pathlib import Path
 
-from companion.process import codes, faults
+from companion.process.common import faults
+from companion.process.referee import codes
 
 PROCESS = Path(codes.__file__).parent
 SOURCES = "".join(

@@ -6,8 +6,8 @@ import pytest
 
 from companion.games.game import Command
 from companion.games.yikerz.hearing import LOG_LINES
-from companion.process.play import Play
-from companion.process.yikerz_kind import yikerz
+from companion.process.kinds.yikerz import yikerz
+from companion.process.referee.play import Play
 from companion.table import SECOND
 
 

@@ -17,10 +17,10 @@ from companion.games.fold import Fold
 from companion.games.text import read_game
 from companion.games.yikerz.game import Yikerz
 from companion.journal import Journal, MemoryJournal, open_journal
-from companion.process import resume
-from companion.process.documents import Documents
-from companion.process.kinds import GameKind
-from companion.process.yikerz_kind import yikerz
+from companion.process.kinds.kind import GameKind
+from companion.process.kinds.yikerz import yikerz
+from companion.process.referee import resume
+from companion.process.referee.documents import Documents
 from companion.views.port import Answer
 from tests.process.service import Bench, S
 

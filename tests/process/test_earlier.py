@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from companion.cli.main import main
-from companion.process.earlier import Earlier, beside, earlier_layings
-from companion.process.laying import laid, lay, picture_of
-from companion.sensing.layout import TableLayout
+from companion.process.common.earlier import Earlier, beside, earlier_layings
+from companion.process.table.laying import laid, lay, picture_of
+from companion.sensing.sensors.layout import TableLayout
 from tests.sensing.tables import table_json
 
 STAR, ROW = laid(table_json(), "star"), laid(table_json(), "row")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.process.faults import Faults
+from companion.process.common.faults import Faults
 from drivers.links.link import LinkStatus
 from drivers.wire.messages import LOAD_STATES, RESET_CAUSES
 from drivers.wire.messages import Health as BoardHealth

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.process.feed import Feed
+from companion.process.table.feed import Feed
 from companion.table import Complete, Health, TableReport
 from drivers.links import LinkClosed, LinkStatus, ReplayLink
 from drivers.recording import read_recording

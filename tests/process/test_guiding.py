@@ -10,14 +10,14 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from companion.process import laying
-from companion.process.guiding import LEFT_US
-from companion.process.laying import LayingError, laid
-from companion.process.live import live_sensing
-from companion.process.stored import FILE, Entry, Store, stored_for
-from companion.sensing.layout import TableLayout
-from companion.sensing.learned import Learned
-from companion.sensing.weighing import LoadGain
+from companion.process.common.stored import FILE, Entry, Store, stored_for
+from companion.process.table import laying
+from companion.process.table.guiding import LEFT_US
+from companion.process.table.laying import LayingError, laid
+from companion.process.table.live import live_sensing
+from companion.sensing.learning.learned import Learned
+from companion.sensing.learning.weighing import LoadGain
+from companion.sensing.sensors.layout import TableLayout
 from companion.table import SECOND
 from tests.sensing.conftest import make_frame
 from tests.sensing.guided_bench import Bench

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.process.learned import learned, samples
-from companion.process.recorded import recorded_sensing
+from companion.process.common.learned import learned, samples
+from companion.process.common.recorded import recorded_sensing
 from companion.table import EventKind, TableEvent
 from drivers.recording import read_recording
 

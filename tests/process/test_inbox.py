@@ -3,8 +3,8 @@
 import threading
 
 from companion.clock import HandClock
-from companion.process.answers import Ticket
-from companion.process.inbox import Inbox, LinkUp, Reports
+from companion.process.referee.answers import Ticket
+from companion.process.referee.inbox import Inbox, LinkUp, Reports
 
 
 def test_a_full_inbox_holds_the_table_back_but_no_press() -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games.game import Entry, Ruling, Step
-from companion.process.judge import Judge
+from companion.process.referee.judge import Judge
 from companion.table import Complete, EventKind, Health, TableEvent, TableReport
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.process.keeping import replace_keeping
+from companion.process.common.keeping import replace_keeping
 
 
 class CutError(Exception):

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.process.guided import CalibrationError
-from companion.process.learned import learned, learned_gains, recorded_layout
-from companion.process.recorded import recorded_sensing
+from companion.process.common.guided import CalibrationError
+from companion.process.common.learned import learned, learned_gains, recorded_layout
+from companion.process.common.recorded import recorded_sensing
 from drivers.recording import read_recording
 
 DATA = Path(__file__).parents[1] / "data" / "recordings"

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from companion.process.lines import GROWS_US, Lines
+from companion.process.common.lines import GROWS_US, Lines
 from companion.table import EventKind, TableEvent
 
 

@@ -9,14 +9,14 @@ from pathlib import Path
 from companion.clock import SystemClock
 from companion.games.game import Ruling
 from companion.journal import MemoryJournal
-from companion.process.facts import TableFacts
-from companion.process.inbox import LinkDown, Message
-from companion.process.judge import Judge
+from companion.process.common.recorded import recorded_game, recorded_sensing
 from companion.process.kinds import known_kinds
-from companion.process.offline import replay
-from companion.process.owner import Owner
-from companion.process.recorded import recorded_game, recorded_sensing
-from companion.process.supervise import Supervisor, start_table
+from companion.process.referee.facts import TableFacts
+from companion.process.referee.inbox import LinkDown, Message
+from companion.process.referee.judge import Judge
+from companion.process.referee.owner import Owner
+from companion.process.referee.supervise import Supervisor, start_table
+from companion.process.table.offline import replay
 from drivers.recording import read_recording
 
 RECORDING = Path(__file__).parent.parent / "data" / "recordings" / "nominal-snap2-a"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.process.lock import FILE, FolderLock
+from companion.process.common.lock import FILE, FolderLock
 from companion.settings import SettingsError
 
 ROOT = Path(__file__).parent.parent.parent
@@ -25,7 +25,7 @@ def test_a_second_service_is_told_who_holds_the_folder(tmp_path: Path) -> None:
 @pytest.mark.failure("G8")
 def test_a_lock_file_left_by_a_killed_service_does_not_block(tmp_path: Path) -> None:
     code = (
-        "import sys, pathlib, companion.process.lock as l;"
+        "import sys, pathlib, companion.process.common.lock as l;"
         " k = l.FolderLock(pathlib.Path(sys.argv[1])); print(1, flush=True); sys.stdin.read()"
     )
     holder = subprocess.Popen(

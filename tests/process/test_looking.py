@@ -7,13 +7,13 @@ import pytest
 
 from companion.clock import HandClock
 from companion.journal.memory import MemoryJournal
-from companion.process.channel import ChannelReader, ChannelWriter, pair
-from companion.process.facts import TableFacts
-from companion.process.glimpses import EVERY_US, FOR_US, Glimpses
-from companion.process.learned import recorded_layout, samples
-from companion.process.looking import Looking
-from companion.process.owner import Owner
-from companion.process.saving import RETRY_US
+from companion.process.common.channel import ChannelReader, ChannelWriter, pair
+from companion.process.common.learned import recorded_layout, samples
+from companion.process.referee.facts import TableFacts
+from companion.process.referee.owner import Owner
+from companion.process.referee.saving import RETRY_US
+from companion.process.table.glimpses import EVERY_US, FOR_US, Glimpses
+from companion.process.table.looking import Looking
 from companion.sensing.pipeline import Sensing
 from companion.table import Complete, Glimpse, Health
 from companion.table.codec import from_json, to_json

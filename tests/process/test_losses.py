@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from companion.process.losses import Losses
+from companion.process.common.losses import Losses
 
 
 def after(losses: Losses, samples: list[tuple[int, int]]) -> list[str]:

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from companion.process.feed import Feed
-from companion.sensing.layout import TableLayout
+from companion.process.table.feed import Feed
 from companion.sensing.pipeline import Sensing
+from companion.sensing.sensors.layout import TableLayout
 from companion.table import Health
 from drivers.virtual.misbehaviour import MISBEHAVIOURS
 from tests.drivers.handed import Handed

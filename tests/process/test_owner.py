@@ -8,9 +8,9 @@ import pytest
 
 from companion.clock import HandClock
 from companion.journal import MemoryJournal, NewEntry, open_journal
-from companion.process.inbox import LinkDown, LinkUp, Reports
-from companion.process.resume import LISTED
-from companion.process.yikerz_kind import yikerz
+from companion.process.kinds.yikerz import yikerz
+from companion.process.referee.inbox import LinkDown, LinkUp, Reports
+from companion.process.referee.resume import LISTED
 from companion.table import Complete, EventKind, Health, Numbered, Picture, TableEvent, TableReport
 from companion.views.port import Answer
 from tests.process.service import Bench, S

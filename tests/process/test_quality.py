@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from companion.process.quality import figures
-from companion.sensing.calibration import Calibration
-from companion.sensing.learned import Learned
+from companion.process.common.quality import figures
+from companion.sensing.learning.calibration import Calibration
+from companion.sensing.learning.learned import Learned
 
 
 @pytest.mark.parametrize(

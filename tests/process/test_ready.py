@@ -7,8 +7,8 @@ import pytest
 
 from companion.games.yikerz.layout import Tile, presets
 from companion.games.yikerz.ready import REASONS, not_ready
-from companion.process.inbox import LinkDown
-from companion.process.yikerz_kind import yikerz
+from companion.process.kinds.yikerz import yikerz
+from companion.process.referee.inbox import LinkDown
 from companion.table import Complete, EventKind, Health, Numbered, Picture, Stone, TableEvent
 from companion.views.port import Answer
 from tests.process.service import Bench, S

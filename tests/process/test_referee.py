@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.process.referee import Referee
+from companion.process.referee.referee import Referee
 from companion.views.port import Answer, Frame, RefereePort
 from tests.process.service import Bench, S
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from companion.process.answers import Ticket
 from companion.process.kinds import known_kinds
+from companion.process.referee.answers import Ticket
 from tests.process.service import Bench
 from tests.process.test_owner import GRACE
 

@@ -12,11 +12,11 @@ from companion.clock import HandClock
 from companion.games.game import Command
 from companion.games.yikerz.state import State
 from companion.journal import MemoryJournal
-from companion.process.answers import Ticket
-from companion.process.documents import Documents
-from companion.process.inbox import LinkDown, LinkUp, Reports
-from companion.process.play import Play
-from companion.process.yikerz_kind import yikerz
+from companion.process.kinds.yikerz import yikerz
+from companion.process.referee.answers import Ticket
+from companion.process.referee.documents import Documents
+from companion.process.referee.inbox import LinkDown, LinkUp, Reports
+from companion.process.referee.play import Play
 from companion.table import Complete, EventKind, Health, TableEvent
 from companion.views.port import Answer
 from tests.games.entries import games, sequences

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from companion.journal import MemoryJournal
-from companion.process.answers import Ticket
-from companion.process.phone import mark_of
+from companion.process.referee.answers import Ticket
+from companion.process.referee.phone import mark_of
 from tests.process.room import Room
 
 LINE = ["huhu", "nani", "wikiwiki", "akamai", "nui", "lokahi", "kapu", "eepo", "hookipa"]

@@ -6,11 +6,11 @@ import pytest
 
 from companion.clock import SystemClock
 from companion.journal import MemoryJournal
-from companion.process.channel import ChannelReader, pair
-from companion.process.facts import TableFacts
-from companion.process.inbox import Message
-from companion.process.service import Service
-from companion.process.supervise import Link
+from companion.process.common.channel import ChannelReader, pair
+from companion.process.referee.facts import TableFacts
+from companion.process.referee.inbox import Message
+from companion.process.referee.service import Service
+from companion.process.referee.supervise import Link
 from tests.process.counting_game import counting
 
 

@@ -9,13 +9,13 @@ import pytest
 
 from companion.clock import HandClock, SystemClock
 from companion.journal import MemoryJournal
-from companion.process.channel import ChannelReader, ChannelWriter, pair
-from companion.process.facts import TableFacts
-from companion.process.inbox import LinkDown
+from companion.process.common.channel import ChannelReader, ChannelWriter, pair
 from companion.process.kinds import known_kinds
-from companion.process.service import Service
-from companion.process.set_up import SetUpDesk
-from companion.process.supervise import start_table
+from companion.process.referee.facts import TableFacts
+from companion.process.referee.inbox import LinkDown
+from companion.process.referee.service import Service
+from companion.process.referee.set_up import SetUpDesk
+from companion.process.referee.supervise import start_table
 from companion.table import SECOND, Complete, Health, SetUp
 from companion.table.codec import from_json, to_json
 from tests.process.counting_game import counting

@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.process.snapshot import FILE, LAST_FILE, Snapshots, first_track
-from companion.sensing.bodies import Body
-from companion.sensing.magnets import magnet
-from companion.sensing.memory import Memory
-from companion.sensing.zero import Zero
+from companion.process.table.snapshot import FILE, LAST_FILE, Snapshots, first_track
+from companion.sensing.baseline.memory import Memory
+from companion.sensing.baseline.zero import Zero
+from companion.sensing.fields.bodies import Body
+from companion.sensing.fields.magnets import magnet
 from tests.test_settings import PARSERS
 
 
@@ -100,7 +100,7 @@ def test_where_it_cannot_be_written_it_is_said_once(tmp_path: Path, caplog: pyte
 def test_killed_at_any_moment_it_leaves_a_whole_one(tmp_path: Path) -> None:
     """A process writes one after the other and is killed; what is found is whole and no older than what it had said."""
     program = (
-        "import sys; from pathlib import Path; from companion.process.snapshot import Snapshots\n"
+        "import sys; from pathlib import Path; from companion.process.table.snapshot import Snapshots\n"
         "from tests.process.test_snapshot import memory\n"
         "kept = Snapshots(Path(sys.argv[1]), 'hw1')\n"
         "for n in range(1, 10**6):\n"

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from companion.clock import Clock
-from companion.process import lock
-from companion.process.stored import FILE, LAST_FILE, Entry, Store, StoredError, stored_for
-from companion.sensing.calibration import Calibration
-from companion.sensing.layout import TableLayout
-from companion.sensing.learned import SINCE, Learned
-from companion.sensing.seams import Laid
-from companion.sensing.stones import LearnedStone, StoneSet
-from companion.sensing.weighing import LoadGain
+from companion.process.common import lock
+from companion.process.common.stored import FILE, LAST_FILE, Entry, Store, StoredError, stored_for
+from companion.sensing.fields.stones import LearnedStone, StoneSet
+from companion.sensing.learning.calibration import Calibration
+from companion.sensing.learning.learned import SINCE, Learned
+from companion.sensing.learning.seams import Laid
+from companion.sensing.learning.weighing import LoadGain
+from companion.sensing.sensors.layout import TableLayout
 from tests.sensing.tables import table_json
 
 SENSORS = ("A0", "A1", "B0")

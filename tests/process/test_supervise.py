@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from companion.clock import HandClock, SystemClock
-from companion.process.channel import ChannelReader, pair
-from companion.process.inbox import LinkDown, LinkUp, Message, Reports
-from companion.process.supervise import Link, Supervisor, start_table
+from companion.process.common.channel import ChannelReader, pair
+from companion.process.referee.inbox import LinkDown, LinkUp, Message, Reports
+from companion.process.referee.supervise import Link, Supervisor, start_table
 from companion.table import Complete, Health
 from companion.table.codec import to_json
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from companion.clock import SystemClock
 from companion.journal import MemoryJournal
-from companion.process.facts import TableFacts
-from companion.process.service import Service
-from companion.process.supervise import start_table
+from companion.process.referee.facts import TableFacts
+from companion.process.referee.service import Service
+from companion.process.referee.supervise import start_table
 from companion.table import Complete, EventKind, TableEvent
 from companion.table.codec import to_json
 from tests.process.counting_game import counting

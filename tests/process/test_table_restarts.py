@@ -15,11 +15,11 @@ import pytest
 from companion.clock import SystemClock
 from companion.games.yikerz.recorded import settings_of
 from companion.journal import MemoryJournal
-from companion.process.owner import TableFacts
-from companion.process.service import Service
-from companion.process.snapshot import FILE
-from companion.process.supervise import start_table
-from companion.process.yikerz_kind import yikerz
+from companion.process.kinds.yikerz import yikerz
+from companion.process.referee.owner import TableFacts
+from companion.process.referee.service import Service
+from companion.process.referee.supervise import start_table
+from companion.process.table.snapshot import FILE
 from drivers.recording import Recording, read_recording
 from drivers.virtual.cable import Cable
 from drivers.wire.framing import seal

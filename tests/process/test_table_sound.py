@@ -6,9 +6,9 @@ import pytest
 
 from companion.clock import HandClock
 from companion.journal import MemoryJournal
-from companion.process.facts import TableFacts
-from companion.process.owner import HEARD_US, Owner
-from companion.process.yikerz_kind import yikerz
+from companion.process.kinds.yikerz import yikerz
+from companion.process.referee.facts import TableFacts
+from companion.process.referee.owner import HEARD_US, Owner
 from companion.settings import Household, SettingsError, load
 from companion.sound.tones import tone
 from companion.sound.tools import Tools

@@ -4,8 +4,8 @@ import pytest
 
 from companion.clock import HandClock
 from companion.games.yikerz.recorded import settings_of
-from companion.process.inbox import LinkDown
-from companion.process.yikerz_kind import yikerz
+from companion.process.kinds.yikerz import yikerz
+from companion.process.referee.inbox import LinkDown
 from companion.table import Complete, EventKind, Numbered, Picture, Stone, TableEvent
 from tests.process.service import Bench, S
 

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.sensing.layout import TableLayout
 from companion.sensing.pipeline import Sensing
+from companion.sensing.sensors.layout import TableLayout
 from companion.table import TableReport
 from drivers.sample import LoadSample, Sample
 from tests.sensing.tables import table_json

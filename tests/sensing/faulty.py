@@ -11,8 +11,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from companion.sensing.load import TOP
-from companion.sensing.multiplexers import MULTIPLEXERS, multiplexers
+from companion.sensing.sensors.load import TOP
+from companion.sensing.sensors.multiplexers import MULTIPLEXERS, multiplexers
 
 Array: TypeAlias = npt.NDArray[Any]
 

@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from companion.process.guiding import Guiding
-from companion.process.live import live_sensing
-from companion.process.stored import Store
-from companion.sensing.layout import TableLayout
-from companion.sensing.magnets import DEFAULT_SHAPE, magnet
+from companion.process.common.stored import Store
+from companion.process.table.guiding import Guiding
+from companion.process.table.live import live_sensing
+from companion.sensing.fields.magnets import DEFAULT_SHAPE, magnet
+from companion.sensing.sensors.layout import TableLayout
 from tests.sensing.session import Session
 
 FLAT = magnet((20.0, 8.0, 3.4), (0.0, 0.0, 1.0), 0.29, DEFAULT_SHAPE, (1.0, 0.0, 0.0))

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from companion.sensing.dipole import FieldModel
-from companion.sensing.layout import TableLayout
-from companion.sensing.magnets import DEFAULT_SHAPE, Magnets
+from companion.sensing.fields.dipole import FieldModel
+from companion.sensing.fields.magnets import DEFAULT_SHAPE, Magnets
+from companion.sensing.sensors.layout import TableLayout
 
 NEAR_MM = 250.0
 """Farther from the middle, or above the mats, a stone's field is below a tenth of a count."""

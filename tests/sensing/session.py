@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from companion.sensing.bodies import Body
-from companion.sensing.dipole import FieldModel
-from companion.sensing.layout import Floats, TableLayout
-from companion.sensing.magnets import DEFAULT_SHAPE, Magnets, magnet
-from companion.sensing.memory import Memory
+from companion.sensing.baseline.memory import Memory
+from companion.sensing.fields.bodies import Body
+from companion.sensing.fields.dipole import FieldModel
+from companion.sensing.fields.magnets import DEFAULT_SHAPE, Magnets, magnet
 from companion.sensing.pipeline import Sensing
+from companion.sensing.sensors.layout import Floats, TableLayout
 from companion.table import EventKind, TableEvent, TableReport
 from drivers.sample import LoadSample
 

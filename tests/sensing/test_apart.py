@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from companion.sensing.apart import AFTER_US, FRAMES, Apart
-from companion.sensing.bodies import Body
-from companion.sensing.collapses import LAST_US, Collapses
-from companion.sensing.magnets import magnet
-from companion.sensing.movers import Mover, Phase
+from companion.sensing.events.collapses import LAST_US, Collapses
+from companion.sensing.fields.bodies import Body
+from companion.sensing.fields.magnets import magnet
+from companion.sensing.tracks.apart import AFTER_US, FRAMES, Apart
+from companion.sensing.tracks.movers import Mover, Phase
 from companion.table import EventKind
 
 FRAME_US = 10_000

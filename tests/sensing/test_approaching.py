@@ -5,13 +5,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.sensing.approaching import comes, pushed
-from companion.sensing.bodies import Body
-from companion.sensing.magnets import magnet
-from companion.sensing.movers import Mover, Phase
-from companion.sensing.scene import Scene
-from companion.sensing.tracker import Tracker
-from companion.sensing.weight import Scale, Weight
+from companion.sensing.events.approaching import comes, pushed
+from companion.sensing.events.scene import Scene
+from companion.sensing.fields.bodies import Body
+from companion.sensing.fields.magnets import magnet
+from companion.sensing.sensors.weight import Scale, Weight
+from companion.sensing.tracks.movers import Mover, Phase
+from companion.sensing.tracks.tracker import Tracker
 from companion.table import EventKind
 
 T_US = 9_000_000

@@ -6,10 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from companion.sensing.baseline.reading import Reader
 from companion.sensing.between import DOUBT, LATELY, MEAN_DOUBT, MOST, NOISE, Between
-from companion.sensing.layout import TableLayout
 from companion.sensing.pipeline import Sensing
-from companion.sensing.reading import Reader
+from companion.sensing.sensors.layout import TableLayout
 from drivers.sample import LoadSample, Sample
 from tests.drivers.rig import TABLE
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.sensing.births import PITCH_MM, Births
-from companion.sensing.dipole import FieldModel
-from companion.sensing.layout import TableLayout
-from companion.sensing.magnets import magnet
+from companion.sensing.fields.births import PITCH_MM, Births
+from companion.sensing.fields.dipole import FieldModel
+from companion.sensing.fields.magnets import magnet
+from companion.sensing.sensors.layout import TableLayout
 
 DATA = Path(__file__).parent.parent / "data" / "recordings"
 LAYOUT = TableLayout.from_json(json.loads((DATA / "nominal-snap2-a" / "table.json").read_text()))

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.sensing.bodies import Body, Group, align, joined
-from companion.sensing.dipole import FieldModel
-from companion.sensing.layout import Floats, TableLayout
-from companion.sensing.magnets import magnet, turned
-from companion.sensing.prior import Prior
-from companion.sensing.solver import fit
+from companion.sensing.fields.bodies import Body, Group, align, joined
+from companion.sensing.fields.dipole import FieldModel
+from companion.sensing.fields.magnets import magnet, turned
+from companion.sensing.fields.prior import Prior
+from companion.sensing.fields.solver import fit
+from companion.sensing.sensors.layout import Floats, TableLayout
 
 DATA = Path(__file__).parent.parent / "data" / "recordings"
 

@@ -7,14 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.sensing.bumped import LEAST_LOOKS, Bumped
-from companion.sensing.dipole import FieldModel
-from companion.sensing.layout import Floats, TableLayout
-from companion.sensing.magnets import Magnets, magnet
-from companion.sensing.movers import Phase
-from companion.sensing.seam_look import at_seam, look
-from companion.sensing.seams import moved
-from companion.sensing.tracker import Tracker
+from companion.sensing.fields.dipole import FieldModel
+from companion.sensing.fields.magnets import Magnets, magnet
+from companion.sensing.fields.seam_look import at_seam, look
+from companion.sensing.learning.seams import moved
+from companion.sensing.sensors.layout import Floats, TableLayout
+from companion.sensing.tracks.bumped import LEAST_LOOKS, Bumped
+from companion.sensing.tracks.movers import Phase
+from companion.sensing.tracks.tracker import Tracker
 
 DATA = Path(__file__).parent.parent / "data" / "recordings"
 LAYOUT = TableLayout.from_json(json.loads((DATA / "nominal-snap2-a" / "table.json").read_text()))

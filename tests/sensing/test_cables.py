@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.sensing.cable_look import GOOD, CableLook, orders, sensors
-from companion.sensing.cables import LEAST_LOOKS, Cables
-from companion.sensing.dipole import FieldModel
-from companion.sensing.layout import Bools, Floats, TableLayout
-from companion.sensing.magnets import magnet
+from companion.sensing.fields.dipole import FieldModel
+from companion.sensing.fields.magnets import magnet
+from companion.sensing.fields.stones import POPULATION
 from companion.sensing.pipeline import Sensing
-from companion.sensing.stones import POPULATION
+from companion.sensing.sensors.layout import Bools, Floats, TableLayout
+from companion.sensing.tracks.cable_look import GOOD, CableLook, orders, sensors
+from companion.sensing.tracks.cables import LEAST_LOOKS, Cables
 from companion.table import Complete, EventKind, Health, TableEvent, TableReport
 from drivers.sample import Sample
 

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.sensing.calibration import GAIN_SPREAD, CalibrationRefusedError, KnownPoint, learn_gains
-from companion.sensing.dipole import FieldModel
-from companion.sensing.layout import TableLayout
-from companion.sensing.magnets import magnet
+from companion.sensing.fields.dipole import FieldModel
+from companion.sensing.fields.magnets import magnet
+from companion.sensing.learning.calibration import GAIN_SPREAD, CalibrationRefusedError, KnownPoint, learn_gains
+from companion.sensing.sensors.layout import TableLayout
 from drivers.sample import Sample
 
 Make = Callable[..., Sample]

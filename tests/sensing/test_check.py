@@ -6,13 +6,13 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from companion.sensing.cable_look import sensors
+from companion.sensing.fields.magnets import DEFAULT_SHAPE, magnet
 from companion.sensing.guided.check import CheckStep
 from companion.sensing.guided.spots import INSIDE_MM, Spot, in_tile, spots, turned
 from companion.sensing.guided.step import RefusedError, Stage
-from companion.sensing.layout import TableLayout
-from companion.sensing.magnets import DEFAULT_SHAPE, magnet
-from companion.sensing.wiring import Crossed, crossed
+from companion.sensing.sensors.layout import TableLayout
+from companion.sensing.sensors.wiring import Crossed, crossed
+from companion.sensing.tracks.cable_look import sensors
 from tests.sensing.tables import TILES, table_json
 from tests.sensing.wired import Wired, flat
 

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.sensing.bodies import Body
-from companion.sensing.collapses import ASK_BELOW, DOUBTED, EARLY_US, HOLD_US, LAST_US, Collapses
-from companion.sensing.magnets import magnet
-from companion.sensing.recheck import MARGIN, Doubt, likely
-from companion.sensing.sticking import GONE_GAIN
+from companion.sensing.events.collapses import ASK_BELOW, DOUBTED, EARLY_US, HOLD_US, LAST_US, Collapses
+from companion.sensing.events.recheck import MARGIN, Doubt, likely
+from companion.sensing.events.sticking import GONE_GAIN
+from companion.sensing.fields.bodies import Body
+from companion.sensing.fields.magnets import magnet
 from companion.table import EventKind, TableEvent
 
 HERE = np.array([1.0, 2.0, 3.0])

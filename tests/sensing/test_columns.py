@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
-from companion.sensing.asleep import fit_cluster, loosened
-from companion.sensing.bodies import Body, joined
-from companion.sensing.columns import Columns, Touch, shapes
-from companion.sensing.dipole import FieldModel
-from companion.sensing.layout import Floats, TableLayout
-from companion.sensing.lying import MISFIT
-from companion.sensing.magnets import DEFAULT_SHAPE, magnet
-from companion.sensing.movers import FLAT_AXIS
-from companion.sensing.prior import Prior
+from companion.sensing.fields.bodies import Body, joined
+from companion.sensing.fields.columns import Columns, Touch, shapes
+from companion.sensing.fields.dipole import FieldModel
+from companion.sensing.fields.lying import MISFIT
+from companion.sensing.fields.magnets import DEFAULT_SHAPE, magnet
+from companion.sensing.fields.prior import Prior
+from companion.sensing.sensors.layout import Floats, TableLayout
+from companion.sensing.tracks.asleep import fit_cluster, loosened
+from companion.sensing.tracks.movers import FLAT_AXIS
 
 SIGMA = 0.04
 MOMENTS = (0.22, 0.29, 0.41)

@@ -5,16 +5,16 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from companion.sensing.bodies import Body
-from companion.sensing.contacts import AGREE_FRAMES, CLOSES_MM, CONTACT_FRAMES, FAR_PAIRS, Contact, Contacts
-from companion.sensing.layout import Floats, TableLayout
-from companion.sensing.magnets import magnet
-from companion.sensing.movers import Mover, Phase
-from companion.sensing.prior import Prior
-from companion.sensing.rivals import cost_over, shared_rows
-from companion.sensing.solver import fit
-from companion.sensing.stacks import STACK_MM, ways
-from companion.sensing.tracker import Tracker
+from companion.sensing.events.contacts import AGREE_FRAMES, CLOSES_MM, CONTACT_FRAMES, FAR_PAIRS, Contact, Contacts
+from companion.sensing.fields.bodies import Body
+from companion.sensing.fields.magnets import magnet
+from companion.sensing.fields.prior import Prior
+from companion.sensing.fields.rivals import cost_over, shared_rows
+from companion.sensing.fields.solver import fit
+from companion.sensing.fields.stacks import STACK_MM, ways
+from companion.sensing.sensors.layout import Floats, TableLayout
+from companion.sensing.tracks.movers import Mover, Phase
+from companion.sensing.tracks.tracker import Tracker
 
 FRAME_US = 10_000
 TRAIL = 30
@@ -156,7 +156,7 @@ def test_a_track_that_fades_in_a_crowd_is_tried_with_a_few_at_a_time_and_soon_wi
         tried.append(a.tracks[0])
         return ways(a, b)
 
-    monkeypatch.setattr("companion.sensing.contacts.ways", counted)
+    monkeypatch.setattr("companion.sensing.events.contacts.ways", counted)
     tracker = table(layout)
     at = np.array([*layout.position[:, :2].mean(axis=0), 3.4])
     round_it = [(30.0 + k) * np.array([np.cos(0.9 * k), np.sin(0.9 * k), 0.0]) for k in range(7)]

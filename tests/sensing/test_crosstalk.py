@@ -6,12 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.sensing.crosstalk import Crosstalk
-from companion.sensing.dipole import FieldModel
-from companion.sensing.layout import TableLayout
-from companion.sensing.magnets import DEFAULT_SHAPE, magnet
-from companion.sensing.movers import Phase
-from companion.sensing.tracker import Tracker
+from companion.sensing.fields.dipole import FieldModel
+from companion.sensing.fields.magnets import DEFAULT_SHAPE, magnet
+from companion.sensing.sensors.layout import TableLayout
+from companion.sensing.tracks.crosstalk import Crosstalk
+from companion.sensing.tracks.movers import Phase
+from companion.sensing.tracks.tracker import Tracker
 
 DATA = Path(__file__).parent.parent / "data" / "recordings"
 LAYOUT = TableLayout.from_json(json.loads((DATA / "nominal-snap2-a" / "table.json").read_text()))

@@ -7,17 +7,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.sensing.bodies import Body
-from companion.sensing.dark import SEEN_MM, dark_at, dark_somewhere, half_blind, place_errors
-from companion.sensing.dipole import FieldModel
-from companion.sensing.layout import TableLayout
-from companion.sensing.leaving import end
-from companion.sensing.magnets import Magnets, magnet
-from companion.sensing.movers import Mover, Phase
-from companion.sensing.scene import Scene
-from companion.sensing.touching import place
-from companion.sensing.tracker import Tracker
-from companion.sensing.weight import Weight
+from companion.sensing.events.leaving import end
+from companion.sensing.events.scene import Scene
+from companion.sensing.events.touching import place
+from companion.sensing.fields.bodies import Body
+from companion.sensing.fields.dipole import FieldModel
+from companion.sensing.fields.magnets import Magnets, magnet
+from companion.sensing.sensors.layout import TableLayout
+from companion.sensing.sensors.weight import Weight
+from companion.sensing.tracks.dark import SEEN_MM, dark_at, dark_somewhere, half_blind, place_errors
+from companion.sensing.tracks.movers import Mover, Phase
+from companion.sensing.tracks.tracker import Tracker
 from companion.table import EventKind
 from tests.sensing.session import PLACES, STONE_G, Session, lain, stones, tracks
 

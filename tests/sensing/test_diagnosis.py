@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from companion.cli.diagnose import WORDS, said
-from companion.process.learned import recorded_layout, samples
+from companion.process.common.learned import recorded_layout, samples
 from companion.sensing.diagnosis import Diagnosis
-from companion.sensing.multiplexers import MULTIPLEXERS
-from companion.sensing.parts import Finding
+from companion.sensing.sensors.multiplexers import MULTIPLEXERS
+from companion.sensing.sensors.parts import Finding
 from drivers.recording import Recording, read_recording
 from hardware.geometry import channels
 

@@ -5,11 +5,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
-from companion.sensing.bodies import Body
-from companion.sensing.dipole import FieldModel
-from companion.sensing.lying import fit_lying
-from companion.sensing.magnets import DEFAULT_SHAPE, Magnets, magnet, turned
-from companion.sensing.prior import Prior
+from companion.sensing.fields.bodies import Body
+from companion.sensing.fields.dipole import FieldModel
+from companion.sensing.fields.lying import fit_lying
+from companion.sensing.fields.magnets import DEFAULT_SHAPE, Magnets, magnet, turned
+from companion.sensing.fields.prior import Prior
 
 finite = {"allow_nan": False, "allow_infinity": False}
 place = st.tuples(st.floats(-100, 100, **finite), st.floats(-80, 150, **finite), st.floats(2, 90, **finite))

@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.sensing.covariance import LEAST_LOG_RATIO, log_ratio
-from companion.sensing.dipole import FieldModel
-from companion.sensing.foreign import foreign
-from companion.sensing.magnets import DEFAULT_SHAPE, magnet
-from companion.sensing.restart import Recovery
-from companion.sensing.stones import POPULATION
+from companion.sensing.baseline.foreign import foreign
+from companion.sensing.baseline.restart import Recovery
+from companion.sensing.fields.covariance import LEAST_LOG_RATIO, log_ratio
+from companion.sensing.fields.dipole import FieldModel
+from companion.sensing.fields.magnets import DEFAULT_SHAPE, magnet
+from companion.sensing.fields.stones import POPULATION
 from companion.table import EventKind
 from tests.sensing.session import PLACES, Session, lain, stones, stored, tracks
 

@@ -6,19 +6,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.sensing.approaching import glimpsed
-from companion.sensing.bodies import Body
-from companion.sensing.dipole import FieldModel
-from companion.sensing.faint import Faint
-from companion.sensing.layout import Floats
-from companion.sensing.leaving import parked
-from companion.sensing.magnets import magnet
-from companion.sensing.movers import Mover, Phase
-from companion.sensing.scene import Scene
-from companion.sensing.stones import POPULATION
-from companion.sensing.strangers import Strangers
-from companion.sensing.tracker import Tracker
-from companion.sensing.weight import Weight
+from companion.sensing.events.approaching import glimpsed
+from companion.sensing.events.leaving import parked
+from companion.sensing.events.scene import Scene
+from companion.sensing.fields.bodies import Body
+from companion.sensing.fields.dipole import FieldModel
+from companion.sensing.fields.magnets import magnet
+from companion.sensing.fields.stones import POPULATION
+from companion.sensing.sensors.layout import Floats
+from companion.sensing.sensors.weight import Weight
+from companion.sensing.tracks.faint import Faint
+from companion.sensing.tracks.movers import Mover, Phase
+from companion.sensing.tracks.strangers import Strangers
+from companion.sensing.tracks.tracker import Tracker
 from companion.table import EventKind
 
 NOISE = 0.2  # mT, of a hard table: 66 mm over the mats a usual stone is worth nine of chi squared a frame

@@ -5,15 +5,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.sensing.bodies import Body
-from companion.sensing.contacts import Contacts
-from companion.sensing.dipole import FieldModel
-from companion.sensing.life import Life
-from companion.sensing.magnets import DEFAULT_SHAPE, magnet
-from companion.sensing.movers import Mover, Phase
-from companion.sensing.scene import Scene
-from companion.sensing.tracker import Tracker
-from companion.sensing.weight import Weight
+from companion.sensing.events.contacts import Contacts
+from companion.sensing.events.life import Life
+from companion.sensing.events.scene import Scene
+from companion.sensing.fields.bodies import Body
+from companion.sensing.fields.dipole import FieldModel
+from companion.sensing.fields.magnets import DEFAULT_SHAPE, magnet
+from companion.sensing.sensors.weight import Weight
+from companion.sensing.tracks.movers import Mover, Phase
+from companion.sensing.tracks.tracker import Tracker
 from companion.table import EventKind
 
 UP = np.array([0.0, 0.0, 1.0])

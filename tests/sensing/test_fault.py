@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from companion.sensing.dipole import FieldModel
-from companion.sensing.magnets import magnet
-from companion.sensing.multiplexers import SAME_IN_A_FRAME, MultiplexerWatch, between
-from companion.sensing.reading import Reader
+from companion.sensing.baseline.reading import Reader
+from companion.sensing.fields.dipole import FieldModel
+from companion.sensing.fields.magnets import magnet
+from companion.sensing.sensors.multiplexers import SAME_IN_A_FRAME, MultiplexerWatch, between
 from drivers.sample import Sample
 
 

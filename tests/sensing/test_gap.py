@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from companion.process.judge import Judge
-from companion.process.recorded import recorded_game
+from companion.process.common.recorded import recorded_game
+from companion.process.referee.judge import Judge
 from companion.sensing.pipeline import Sensing
 from companion.table import Complete, EventKind, TableEvent, TableReport
 from drivers.recording import read_recording

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.sensing.bodies import Body
-from companion.sensing.grams import HEAVIEST_G, LIGHTEST_G, Grams
-from companion.sensing.layout import TableLayout
-from companion.sensing.magnets import DEFAULT_SHAPE, magnet
-from companion.sensing.movers import Phase
-from companion.sensing.warm import seated
+from companion.sensing.baseline.warm import seated
+from companion.sensing.fields.bodies import Body
+from companion.sensing.fields.grams import HEAVIEST_G, LIGHTEST_G, Grams
+from companion.sensing.fields.magnets import DEFAULT_SHAPE, magnet
+from companion.sensing.sensors.layout import TableLayout
+from companion.sensing.tracks.movers import Phase
 from companion.table import EventKind
 from tests.sensing.session import PLACES, STONE_G, Session, lain, stones, tracks
 

@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.process.guiding import LEFT_US
-from companion.process.stored import FILE, Entry, Store
+from companion.process.common.stored import FILE, Entry, Store
+from companion.process.table.guiding import LEFT_US
+from companion.sensing.fields.magnets import DEFAULT_SHAPE, magnet
+from companion.sensing.fields.stones import LearnedStone, StoneSet
 from companion.sensing.guided.gains import NEAR_MM, marked
 from companion.sensing.guided.tiles import TilesStep, seams
-from companion.sensing.layout import TableLayout
-from companion.sensing.learned import Learned
-from companion.sensing.magnets import DEFAULT_SHAPE, magnet
-from companion.sensing.stones import LearnedStone, StoneSet
-from companion.sensing.weighing import LoadGain
+from companion.sensing.learning.learned import Learned
+from companion.sensing.learning.weighing import LoadGain
+from companion.sensing.sensors.layout import TableLayout
 from tests.sensing.conftest import make_frame
 from tests.sensing.guided_bench import EDGE, FLAT, OTHER, Bench
 from tests.sensing.tables import table_json
@@ -347,8 +347,8 @@ def test_nothing_is_kept_where_the_folder_cannot_be_written(bench: Bench, monkey
         raise OSError(28, "No space left on device")
 
     before = bench.bytes()
-    monkeypatch.setattr("companion.process.stored.replace_keeping", full)
-    monkeypatch.setattr("companion.process.laying.os.replace", full)
+    monkeypatch.setattr("companion.process.common.stored.replace_keeping", full)
+    monkeypatch.setattr("companion.process.table.laying.os.replace", full)
     told = bench.order("keep")
     assert (told["refused"]["code"], told["result"]["load"]["n"]) == ("not_kept", 2)
     assert bench.order("leave")["refused"] is None

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.process.learned import learned, learned_layout, recorded_layout, samples
+from companion.process.common.learned import learned, learned_layout, recorded_layout, samples
+from companion.sensing.guided.sight import sight
 from companion.sensing.guided.step import Step
 from companion.sensing.guided.stones import StonesStep
 from companion.sensing.guided.tiles import TilesStep
-from companion.sensing.learned import Learned
+from companion.sensing.learning.learned import Learned
 from companion.sensing.pipeline import Sensing
-from companion.sensing.sight import sight
 from drivers.recording import Recording, read_recording
 from drivers.sample import Sample
 

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from companion.sensing.bodies import Body, joined
-from companion.sensing.columns import Columns
-from companion.sensing.contacts import Contacts
-from companion.sensing.life import Life
-from companion.sensing.magnets import DEFAULT_SHAPE, magnet
-from companion.sensing.movers import Mover, Phase
-from companion.sensing.scene import Scene
-from companion.sensing.weight import Weight
+from companion.sensing.events.contacts import Contacts
+from companion.sensing.events.life import Life
+from companion.sensing.events.scene import Scene
+from companion.sensing.fields.bodies import Body, joined
+from companion.sensing.fields.columns import Columns
+from companion.sensing.fields.magnets import DEFAULT_SHAPE, magnet
+from companion.sensing.sensors.weight import Weight
+from companion.sensing.tracks.movers import Mover, Phase
 from tests.sensing.test_tracker import MODEL, UP, World
 
 TRUE = ((0.0, 0.0, 3.4), (0.5, 0.5, 10.2), (15.0, 2.0, 3.4))

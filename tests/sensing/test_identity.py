@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from companion.sensing.identity import Identity
-from companion.sensing.stones import LearnedStone, StoneSet
+from companion.sensing.fields.stones import LearnedStone, StoneSet
+from companion.sensing.tracks.identity import Identity
 from tests.bench.identity_limit import HARD, NOMINAL, Measured, limit
 
 DRAWS = 40

@@ -15,15 +15,15 @@ from hypothesis import strategies as st
 
 from companion import compiled
 from companion.cli.replay import prepared
-from companion.process.offline import replay
-from companion.sensing import kernel
-from companion.sensing.bodies import Body, joined
-from companion.sensing.dipole import FieldModel
-from companion.sensing.equations import OWN_WINDOWS
-from companion.sensing.layout import TableLayout
-from companion.sensing.magnets import Magnets, magnet
-from companion.sensing.prior import Prior
-from companion.sensing.solver import Fit, fit
+from companion.process.table.offline import replay
+from companion.sensing.fields import kernel
+from companion.sensing.fields.bodies import Body, joined
+from companion.sensing.fields.dipole import FieldModel
+from companion.sensing.fields.equations import OWN_WINDOWS
+from companion.sensing.fields.magnets import Magnets, magnet
+from companion.sensing.fields.prior import Prior
+from companion.sensing.fields.solver import Fit, fit
+from companion.sensing.sensors.layout import TableLayout
 from companion.table import TableEvent
 from tests.sensing.tables import table_json
 
@@ -271,7 +271,7 @@ EXERCISE = """
 import sys
 import numpy as np
 from pathlib import Path
-from companion.sensing import kernel
+from companion.sensing.fields import kernel
 from tests.sensing.test_kernel import exercise
 exercise(kernel.Kernel(Path(sys.argv[1])))
 print("done")

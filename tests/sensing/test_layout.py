@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from companion.sensing.layout import TableLayout
+from companion.sensing.sensors.layout import TableLayout
 
 
 def test_reference_table(layout):

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from companion.sensing.bodies import Body
-from companion.sensing.layout import TableLayout
-from companion.sensing.leaps import LOOKS, LOST_US, Leaps
-from companion.sensing.magnets import magnet
-from companion.sensing.movers import Mover, Phase
-from companion.sensing.stacks import STACK_MM
-from companion.sensing.tracker import Tracker
+from companion.sensing.events.leaps import LOOKS, LOST_US, Leaps
+from companion.sensing.fields.bodies import Body
+from companion.sensing.fields.magnets import magnet
+from companion.sensing.fields.stacks import STACK_MM
+from companion.sensing.sensors.layout import TableLayout
+from companion.sensing.tracks.movers import Mover, Phase
+from companion.sensing.tracks.tracker import Tracker
 
 FRAME_US = 10_000
 UP = (0.0, 0.0, 1.0)

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from companion.sensing.bodies import Body
-from companion.sensing.dipole import FieldModel
-from companion.sensing.layout import TableLayout
-from companion.sensing.leftovers import BARE_LIMIT_MT, Leftovers
-from companion.sensing.magnets import magnet
-from companion.sensing.movers import Mover, Phase
+from companion.sensing.fields.bodies import Body
+from companion.sensing.fields.dipole import FieldModel
+from companion.sensing.fields.magnets import magnet
+from companion.sensing.sensors.layout import TableLayout
+from companion.sensing.tracks.leftovers import BARE_LIMIT_MT, Leftovers
+from companion.sensing.tracks.movers import Mover, Phase
 
 
 def resting(layout: TableLayout) -> Mover:

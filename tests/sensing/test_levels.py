@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from companion.sensing.bodies import Body, Group
-from companion.sensing.dipole import UNKNOWNS, FieldModel, far_fields
-from companion.sensing.layout import TableLayout
-from companion.sensing.levels import LEAST_BODIES, Levels
-from companion.sensing.magnets import DEFAULT_SHAPE, magnet
-from companion.sensing.prior import Prior
-from companion.sensing.solver import WINDOW_MM, fit
+from companion.sensing.fields.bodies import Body, Group
+from companion.sensing.fields.dipole import UNKNOWNS, FieldModel, far_fields
+from companion.sensing.fields.levels import LEAST_BODIES, Levels
+from companion.sensing.fields.magnets import DEFAULT_SHAPE, magnet
+from companion.sensing.fields.prior import Prior
+from companion.sensing.fields.solver import WINDOW_MM, fit
+from companion.sensing.sensors.layout import TableLayout
 
 
 def meeting(rng: np.random.Generator, count: int, long: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

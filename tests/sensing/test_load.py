@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from companion.sensing.load import LoadCell, is_shifted
+from companion.sensing.sensors.load import LoadCell, is_shifted
 from drivers.sample import LoadSample
 
 GAIN, OFFSET = 420.0, 84000.0

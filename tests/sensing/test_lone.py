@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.sensing.dipole import FieldModel
-from companion.sensing.lone import NAMED_FRAMES, Lone
-from companion.sensing.magnets import magnet
+from companion.sensing.fields.dipole import FieldModel
+from companion.sensing.fields.magnets import magnet
 from companion.sensing.pipeline import Sensing
+from companion.sensing.tracks.lone import NAMED_FRAMES, Lone
 from companion.table import EventKind, Health, TableEvent
 
 SECOND = 100

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from companion.sensing.bodies import Body
-from companion.sensing.dipole import FieldModel
-from companion.sensing.layout import TableLayout
-from companion.sensing.lying import Lying
-from companion.sensing.magnets import DEFAULT_MOMENT, DEFAULT_SHAPE, magnet
-from companion.sensing.prior import FLAT_HEIGHT, Prior
-from companion.sensing.stones import LearnedStone, StoneSet
+from companion.sensing.fields.bodies import Body
+from companion.sensing.fields.dipole import FieldModel
+from companion.sensing.fields.lying import Lying
+from companion.sensing.fields.magnets import DEFAULT_MOMENT, DEFAULT_SHAPE, magnet
+from companion.sensing.fields.prior import FLAT_HEIGHT, Prior
+from companion.sensing.fields.stones import LearnedStone, StoneSet
+from companion.sensing.sensors.layout import TableLayout
 
 SHAPES = ((2.0, 1.7, 4.3), (2.0, 2.8, 1.3), (2.0, 2.9, 2.5))
 """A bar, a wedge and a block, which the population's shape describes badly."""

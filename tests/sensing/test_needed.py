@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from companion.sensing.bodies import Body
-from companion.sensing.dipole import FieldModel
-from companion.sensing.groups import gains
-from companion.sensing.layout import Floats, TableLayout
-from companion.sensing.magnets import magnet
-from companion.sensing.movers import FAINT, LOST_GAIN, Mover, Phase
-from companion.sensing.needed import COMES_FRAMES, JUMPS_US, lying_near, worth
+from companion.sensing.fields.bodies import Body
+from companion.sensing.fields.dipole import FieldModel
+from companion.sensing.fields.magnets import magnet
+from companion.sensing.sensors.layout import Floats, TableLayout
+from companion.sensing.tracks.groups import gains
+from companion.sensing.tracks.movers import FAINT, LOST_GAIN, Mover, Phase
+from companion.sensing.tracks.needed import COMES_FRAMES, JUMPS_US, lying_near, worth
 
 SIGMA = 0.15
 T_US = 5_000_000

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from companion.sensing.dipole import FieldModel
-from companion.sensing.magnets import DEFAULT_SHAPE, magnet
+from companion.sensing.fields.dipole import FieldModel
+from companion.sensing.fields.magnets import DEFAULT_SHAPE, magnet
 from tests.sensing.other_boards import of_other_places, of_other_stones
 
 MOMENTS = np.array([0.25, 0.31])

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.sensing.layout import TableLayout
+from companion.sensing.sensors.layout import TableLayout
 from hardware.geometry import LAYOUTS, layout, table
 
 RECORDED = Path(__file__).parents[1] / "data" / "recordings" / "nominal-snap2-a" / "table.json"

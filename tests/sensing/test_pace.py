@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.process.feed import STALE_US, Feed
-from companion.sensing.layout import TableLayout
+from companion.process.table.feed import STALE_US, Feed
 from companion.sensing.pace import LASTING_US, PAUSE_US, STEPS_US, TOLD_US, Pace
+from companion.sensing.sensors.layout import TableLayout
 from companion.table import EventKind, Health
 from drivers.wire.framing import seal
 from drivers.wire.messages import DEFINITION, PROTOCOL, Frame, Hello

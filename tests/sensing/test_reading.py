@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
 
-from companion.sensing.dipole import FieldModel
-from companion.sensing.magnets import magnet
-from companion.sensing.moments import noise_of
-from companion.sensing.reading import Reader
-from companion.sensing.zero import Zero
+from companion.sensing.baseline.reading import Reader
+from companion.sensing.baseline.zero import Zero
+from companion.sensing.fields.dipole import FieldModel
+from companion.sensing.fields.magnets import magnet
+from companion.sensing.sensors.moments import noise_of
 from drivers.sample import LoadSample, Sample
 
 

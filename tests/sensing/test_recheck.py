@@ -5,15 +5,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.sensing import recheck
-from companion.sensing.bodies import Body, joined
-from companion.sensing.collapses import ASK_BELOW
-from companion.sensing.layout import TableLayout
-from companion.sensing.magnets import magnet
-from companion.sensing.movers import Mover, Phase
-from companion.sensing.recheck import MARGIN, Doubt, doubted, gain_of, likely
-from companion.sensing.stacks import STACK_MM
-from companion.sensing.tracker import Tracker
+from companion.sensing.events import recheck
+from companion.sensing.events.collapses import ASK_BELOW
+from companion.sensing.events.recheck import MARGIN, Doubt, doubted, gain_of, likely
+from companion.sensing.fields.bodies import Body, joined
+from companion.sensing.fields.magnets import magnet
+from companion.sensing.fields.stacks import STACK_MM
+from companion.sensing.sensors.layout import TableLayout
+from companion.sensing.tracks.movers import Mover, Phase
+from companion.sensing.tracks.tracker import Tracker
 
 STONES = (1, 2, 3, 4)
 

@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.sensing.bodies import Body
-from companion.sensing.layout import TableLayout
-from companion.sensing.magnets import magnet
-from companion.sensing.memory import Memory
+from companion.sensing.baseline.memory import Memory
+from companion.sensing.baseline.zero import Zero
+from companion.sensing.fields.bodies import Body
+from companion.sensing.fields.magnets import magnet
+from companion.sensing.guided.sight import sight
+from companion.sensing.learning.seams import moved
 from companion.sensing.pipeline import Sensing
-from companion.sensing.seams import moved
-from companion.sensing.sight import sight
-from companion.sensing.zero import Zero
+from companion.sensing.sensors.layout import TableLayout
 from companion.table import EventKind, TableEvent, TableReport
 from tests.sensing.conftest import make_frame
 from tests.sensing.session import PLACES, STONE_G, Session, lain, stones, stored, tracks

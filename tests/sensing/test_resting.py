@@ -5,13 +5,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.sensing.bodies import Body
-from companion.sensing.magnets import magnet
-from companion.sensing.movers import Mover, Phase
-from companion.sensing.resting import settled
-from companion.sensing.scene import Scene
-from companion.sensing.tracker import Tracker
-from companion.sensing.weight import Weight
+from companion.sensing.events.resting import settled
+from companion.sensing.events.scene import Scene
+from companion.sensing.fields.bodies import Body
+from companion.sensing.fields.magnets import magnet
+from companion.sensing.sensors.weight import Weight
+from companion.sensing.tracks.movers import Mover, Phase
+from companion.sensing.tracks.tracker import Tracker
 
 MS = 1_000
 

@@ -7,17 +7,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.sensing.bodies import Body
-from companion.sensing.dipole import FieldModel
-from companion.sensing.identity import Identity
-from companion.sensing.layout import TableLayout
-from companion.sensing.lying import Lying, kinds
-from companion.sensing.magnets import magnet
-from companion.sensing.prior import Prior
-from companion.sensing.showing import Showing, learn_stones
-from companion.sensing.still import CalibrationRefusedError
-from companion.sensing.stones import LearnedStone, StoneSet
-from companion.sensing.weighing import KnownWeight, learn_load
+from companion.sensing.fields.bodies import Body
+from companion.sensing.fields.dipole import FieldModel
+from companion.sensing.fields.lying import Lying, kinds
+from companion.sensing.fields.magnets import magnet
+from companion.sensing.fields.prior import Prior
+from companion.sensing.fields.stones import LearnedStone, StoneSet
+from companion.sensing.learning.showing import Showing, learn_stones
+from companion.sensing.learning.still import CalibrationRefusedError
+from companion.sensing.learning.weighing import KnownWeight, learn_load
+from companion.sensing.sensors.layout import TableLayout
+from companion.sensing.tracks.identity import Identity
 from drivers.sample import Sample
 
 Make = Callable[..., Sample]

@@ -5,12 +5,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.sensing.bodies import Body
-from companion.sensing.dark import SEEN_MM
-from companion.sensing.dipole import FieldModel
-from companion.sensing.magnets import magnet
-from companion.sensing.movers import Mover, Phase
-from companion.sensing.sleepers import Sleepers
+from companion.sensing.fields.bodies import Body
+from companion.sensing.fields.dipole import FieldModel
+from companion.sensing.fields.magnets import magnet
+from companion.sensing.tracks.dark import SEEN_MM
+from companion.sensing.tracks.movers import Mover, Phase
+from companion.sensing.tracks.sleepers import Sleepers
 
 
 def lying(layout: Any, track: int, place: Any) -> Mover:

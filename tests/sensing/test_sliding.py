@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.sensing.layout import TableLayout
-from companion.sensing.magnets import DEFAULT_SHAPE, Magnets, magnet
+from companion.sensing.fields.magnets import DEFAULT_SHAPE, Magnets, magnet
+from companion.sensing.sensors.layout import TableLayout
 from companion.table import EventKind
 from tests.sensing.session import STONE_G, Session, lain, stones
 

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from companion.sensing.bodies import Body, joined
-from companion.sensing.dipole import FieldModel
-from companion.sensing.equations import OWN_WINDOWS
-from companion.sensing.magnets import DEFAULT_MOMENT, DEFAULT_MOMENT_SPREAD, magnet
-from companion.sensing.prior import Prior
-from companion.sensing.solver import fit
+from companion.sensing.fields.bodies import Body, joined
+from companion.sensing.fields.dipole import FieldModel
+from companion.sensing.fields.equations import OWN_WINDOWS
+from companion.sensing.fields.magnets import DEFAULT_MOMENT, DEFAULT_MOMENT_SPREAD, magnet
+from companion.sensing.fields.prior import Prior
+from companion.sensing.fields.solver import fit
 
 SIGMA = 0.1
 WEAK = (0.0, 100.0)

@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.sensing.births import Births, Candidate
-from companion.sensing.bodies import Body
-from companion.sensing.dipole import FieldModel
-from companion.sensing.layout import Floats, TableLayout
-from companion.sensing.magnets import DEFAULT_SHAPE, magnet
-from companion.sensing.movers import Mover, Phase
-from companion.sensing.newborn import Newborn
-from companion.sensing.stones import POPULATION
-from companion.sensing.strangers import AVERAGE, Strangers
+from companion.sensing.fields.births import Births, Candidate
+from companion.sensing.fields.bodies import Body
+from companion.sensing.fields.dipole import FieldModel
+from companion.sensing.fields.magnets import DEFAULT_SHAPE, magnet
+from companion.sensing.fields.stones import POPULATION
+from companion.sensing.sensors.layout import Floats, TableLayout
+from companion.sensing.tracks.movers import Mover, Phase
+from companion.sensing.tracks.newborn import Newborn
+from companion.sensing.tracks.strangers import AVERAGE, Strangers
 from tests.sensing.tables import table_json
 
 LAYOUT = TableLayout.from_json(table_json())

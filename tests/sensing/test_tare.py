@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.sensing.emptiness import BACK_US, BELOW_US, Emptiness
-from companion.sensing.layout import TableLayout
+from companion.sensing.baseline.emptiness import BACK_US, BELOW_US, Emptiness
 from companion.sensing.pipeline import Sensing
-from companion.sensing.weight import Weight
+from companion.sensing.sensors.layout import TableLayout
+from companion.sensing.sensors.weight import Weight
 from companion.table import SECOND
 from tests.sensing.board import GRAM
 from tests.sensing.session import PLACES, Session, stones

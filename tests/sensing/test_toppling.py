@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.sensing.layout import TableLayout
-from companion.sensing.magnets import DEFAULT_SHAPE, Magnets, magnet
+from companion.sensing.fields.magnets import DEFAULT_SHAPE, Magnets, magnet
+from companion.sensing.sensors.layout import TableLayout
 from companion.table import EventKind
 from tests.sensing.session import STONE_G, Session, lain, stones, tracks
 

@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.sensing.bodies import Body, joined
-from companion.sensing.clusters import join
-from companion.sensing.contacts import Contacts
-from companion.sensing.dipole import FieldModel
-from companion.sensing.layout import Floats, TableLayout
-from companion.sensing.magnets import DEFAULT_SHAPE, Magnets, magnet
-from companion.sensing.movers import Mover, Phase
-from companion.sensing.stacks import ways
-from companion.sensing.tracker import Tracker
+from companion.sensing.events.contacts import Contacts
+from companion.sensing.fields.bodies import Body, joined
+from companion.sensing.fields.dipole import FieldModel
+from companion.sensing.fields.magnets import DEFAULT_SHAPE, Magnets, magnet
+from companion.sensing.fields.stacks import ways
+from companion.sensing.sensors.layout import Floats, TableLayout
+from companion.sensing.tracks.clusters import join
+from companion.sensing.tracks.movers import Mover, Phase
+from companion.sensing.tracks.tracker import Tracker
 
 DATA = Path(__file__).parent.parent / "data" / "recordings"
 LAYOUT = TableLayout.from_json(json.loads((DATA / "nominal-snap2-a" / "table.json").read_text()))

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from companion.sensing.stones import LearnedStone
-from companion.sensing.twins import same_stone
+from companion.sensing.fields.stones import LearnedStone
+from companion.sensing.learning.twins import same_stone
 
 ONE = LearnedStone(1, 0.29, 0.02, (4.0, 0.4, 1.0), 6.8, 5.8, 0.01)
 OTHER = LearnedStone(2, 0.2, 0.02, (3.0, 0.8, 0.0), 5.8, 3.9, 0.01)

@@ -3,16 +3,16 @@
 import numpy as np
 import pytest
 
-from companion.sensing.bodies import Body, joined
-from companion.sensing.collapses import LAST_US
-from companion.sensing.layout import Floats, TableLayout
-from companion.sensing.magnets import magnet
-from companion.sensing.movers import Mover, Phase
-from companion.sensing.scene import Scene
-from companion.sensing.stacks import STACK_MM
-from companion.sensing.tracker import Tracker
-from companion.sensing.unmoved import AGREE, EVERY, Unmoved
-from companion.sensing.weight import Weight
+from companion.sensing.events.collapses import LAST_US
+from companion.sensing.events.scene import Scene
+from companion.sensing.events.unmoved import AGREE, EVERY, Unmoved
+from companion.sensing.fields.bodies import Body, joined
+from companion.sensing.fields.magnets import magnet
+from companion.sensing.fields.stacks import STACK_MM
+from companion.sensing.sensors.layout import Floats, TableLayout
+from companion.sensing.sensors.weight import Weight
+from companion.sensing.tracks.movers import Mover, Phase
+from companion.sensing.tracks.tracker import Tracker
 from companion.table import EventKind
 
 TOUCHED_US = 1_000_000

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from companion.sensing.bodies import Body, joined
-from companion.sensing.contacts import Contacts
-from companion.sensing.life import Life
-from companion.sensing.magnets import magnet
-from companion.sensing.movers import Mover, Phase
-from companion.sensing.scene import Scene
-from companion.sensing.weaker import Weaker
-from companion.sensing.weight import Weight
+from companion.sensing.events.contacts import Contacts
+from companion.sensing.events.life import Life
+from companion.sensing.events.scene import Scene
+from companion.sensing.events.weaker import Weaker
+from companion.sensing.fields.bodies import Body, joined
+from companion.sensing.fields.magnets import magnet
+from companion.sensing.sensors.weight import Weight
+from companion.sensing.tracks.movers import Mover, Phase
 from companion.table import EventKind
 from tests.sensing.test_tracker import UP, World
 

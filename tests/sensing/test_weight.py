@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.sensing.weight import Scale, Weight
+from companion.sensing.sensors.weight import Scale, Weight
 
 PERIOD_US = 12_500
 

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.sensing.dipole import FieldModel
-from companion.sensing.magnets import magnet
+from companion.sensing.baseline.zero import AGAIN_US, PATIENCE_US, ZeroLearner
+from companion.sensing.fields.dipole import FieldModel
+from companion.sensing.fields.magnets import magnet
 from companion.sensing.pipeline import Sensing
-from companion.sensing.zero import AGAIN_US, PATIENCE_US, ZeroLearner
 from companion.table import SECOND as SECOND_US
 from companion.table import EventKind, Picture
 from tests.sensing.board import GRAM, SECOND, Board

@@ -27,9 +27,9 @@ from companion.cli.calibration import add_calibration
 from companion.cli.replay import prepared, written
 from companion.cli.score import by_table, table_id, with_truth
 from companion.games.game import Ruling
-from companion.process.offline import Referee
+from companion.process.table.offline import Referee
 from companion.scoring import scorer, turns
-from companion.sensing.layout import TableLayout
+from companion.sensing.sensors.layout import TableLayout
 from companion.table import Health, TableReport
 from tests.sensing.faulty import FAULTS, Raw, named
 from tests.sensing.other_boards import of_other_places, of_other_stones

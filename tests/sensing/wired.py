@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from companion.sensing.dipole import FieldModel
+from companion.sensing.baseline.reading import Reading
+from companion.sensing.fields.dipole import FieldModel
+from companion.sensing.fields.magnets import DEFAULT_SHAPE, Magnets, magnet
 from companion.sensing.guided.check import CheckStep
-from companion.sensing.layout import Floats, Ints, TableLayout
-from companion.sensing.magnets import DEFAULT_SHAPE, Magnets, magnet
+from companion.sensing.guided.sight import Sight, sight
 from companion.sensing.pipeline import Sensing
-from companion.sensing.reading import Reading
-from companion.sensing.sight import Sight, sight
+from companion.sensing.sensors.layout import Floats, Ints, TableLayout
 from drivers.sample import Sample
 
 

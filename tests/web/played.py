@@ -8,10 +8,10 @@ from typing import Any
 
 from companion.clock import SystemClock
 from companion.journal import MemoryJournal
-from companion.process.facts import TableFacts
 from companion.process.kinds import known_kinds
-from companion.process.owner import Owner
-from companion.process.referee import Referee
+from companion.process.referee.facts import TableFacts
+from companion.process.referee.owner import Owner
+from companion.process.referee.referee import Referee
 from companion.views.port import Answer
 from tests.web.scripted import CODE
 

@@ -12,11 +12,11 @@ from typing import Any
 from companion.clock import SystemClock, pause
 from companion.games.game import Command
 from companion.journal import MemoryJournal
-from companion.process.facts import TableFacts
-from companion.process.inbox import LinkUp, Reports
 from companion.process.kinds import known_kinds
-from companion.process.owner import Owner
-from companion.process.referee import Referee
+from companion.process.referee.facts import TableFacts
+from companion.process.referee.inbox import LinkUp, Reports
+from companion.process.referee.owner import Owner
+from companion.process.referee.referee import Referee
 from companion.table import SECOND, BoardTime, Complete, Health, Picture, Stone, TableEvent
 from companion.views.port import Answer
 from tests.truth import fallen_taken, table_events

@@ -21,10 +21,10 @@ from playwright.sync_api import Browser, sync_playwright
 
 from companion.clock import SystemClock, pause
 from companion.journal import MemoryJournal
-from companion.process.facts import TableFacts
 from companion.process.kinds import known_kinds
-from companion.process.service import Service
-from companion.process.supervise import start_table
+from companion.process.referee.facts import TableFacts
+from companion.process.referee.service import Service
+from companion.process.referee.supervise import start_table
 from companion.table import SECOND, to_seconds
 from tests.truth import from_folder
 from tests.web.engines import Chromium, chromium

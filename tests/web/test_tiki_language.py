@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.games.tiki import REFUSALS
-from companion.process.tiki_kind import CHOICES
+from companion.process.kinds.tiki import CHOICES
 from web import language
 from web.language import catalogue, texts_of
 

@@ -12,10 +12,10 @@ from playwright.sync_api import Browser, Page, expect
 from companion.clock import SystemClock
 from companion.games.tiki.tikis import TIKIS
 from companion.journal import MemoryJournal
-from companion.process.facts import TableFacts
 from companion.process.kinds import known_kinds
-from companion.process.owner import Owner
-from companion.process.referee import Referee
+from companion.process.referee.facts import TableFacts
+from companion.process.referee.owner import Owner
+from companion.process.referee.referee import Referee
 from tests.web.harness import LIMIT_MS
 from web.serve import serve
 

@@ -10,7 +10,7 @@ from companion.games.cirkis.pieces import ASSUMED_SET
 from companion.games.cirkis.settings import CHOICES as RULES
 from companion.games.cirkis.state import End
 from companion.games.cirkis.statistics import Figures
-from companion.process.cirkis_kind import CHOICES
+from companion.process.kinds.cirkis import CHOICES
 from web import language
 from web.language import catalogue, texts_of
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from companion.process import codes
-from companion.process.facts import TableFacts
+from companion.process.referee import codes
+from companion.process.referee.facts import TableFacts
 from companion.settings import Settings
 from drivers.trouble import TROUBLES
 from tests.web.harness import Opened

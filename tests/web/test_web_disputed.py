@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from companion.process.service import Service
+from companion.process.referee.service import Service
 from tests.process.shown import until
 from tests.web.engines import chromium
 from tests.web.recorded import serving

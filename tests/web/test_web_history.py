@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from companion.journal import MemoryJournal
-from companion.process.documents import Documents
+from companion.process.referee.documents import Documents
 from companion.views.port import Document
 from tests.process.test_documents import KINDS, played
 from tests.web import scenes

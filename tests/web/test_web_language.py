@@ -11,7 +11,7 @@ import pytest
 from companion.games.yikerz.names import GIVEN_UP, QUESTIONS, REASONS, REFUSALS, RULINGS, Stage, Why
 from companion.games.yikerz.settings import Settings
 from companion.games.yikerz.state import State
-from companion.process.codes import REFUSALS as AROUND
+from companion.process.referee.codes import REFUSALS as AROUND
 from companion.table import Note
 from companion.views.yikerz_choices import choices
 from tests.web.scripted import ScriptedReferee

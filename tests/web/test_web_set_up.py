@@ -11,8 +11,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from companion.process import guiding
-from companion.process.laying import PICTURES, corners_of, laid
+from companion.process.table import guiding
+from companion.process.table.laying import PICTURES, corners_of, laid
 from companion.views.port import Answer
 from tests.sensing.tables import table_json
 from tests.web.harness import Opened

@@ -6,7 +6,7 @@ from companion.games.fold import Fold, Folded
 from companion.games.game import Command
 from companion.games.gathered import Gathered
 from companion.games.tiki import State
-from companion.process.tiki_kind import tiki
+from companion.process.kinds.tiki import tiki
 from companion.views.context import Undoable, ViewContext
 
 NAMES = ("Ana", "Beto", "Carla", "Maximiliano")

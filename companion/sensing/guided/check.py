@@ -10,14 +10,14 @@ from typing import Any, Final
 
 import numpy as np
 
+from companion.sensing.fields.stones import POPULATION, Population
 from companion.sensing.guided.odd import Finding, of_poles, of_sensors
+from companion.sensing.guided.sight import Sight
+from companion.sensing.guided.spot_look import Look, SpotLook
 from companion.sensing.guided.spots import Spot, in_tile, spots
 from companion.sensing.guided.step import Average, RefusedError, Stage, restless, trouble
-from companion.sensing.layout import Bools, Floats, TableLayout
-from companion.sensing.sight import Sight
-from companion.sensing.spot_look import Look, SpotLook
-from companion.sensing.stones import POPULATION, Population
-from companion.sensing.wiring import NOWHERE, crossed
+from companion.sensing.sensors.layout import Bools, Floats, TableLayout
+from companion.sensing.sensors.wiring import NOWHERE, crossed
 from companion.table import SECOND
 
 GOOD: Final = 0.5

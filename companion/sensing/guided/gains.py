@@ -5,12 +5,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from companion.sensing.calibration import LEAST_POINTS, KnownPoint, fit_gains
+from companion.sensing.fields.prior import FLAT_HEIGHT
+from companion.sensing.guided.sight import Lone, Sight
 from companion.sensing.guided.step import Average, Clearing, RefusedError, Stage, magnets, restless, together, trouble
-from companion.sensing.layout import Floats, TableLayout
-from companion.sensing.prior import FLAT_HEIGHT
-from companion.sensing.sight import Lone, Sight
-from companion.sensing.still import Still
+from companion.sensing.learning.calibration import LEAST_POINTS, KnownPoint, fit_gains
+from companion.sensing.learning.still import Still
+from companion.sensing.sensors.layout import Floats, TableLayout
 from companion.table import SECOND
 
 NEAR_MM: Final = 4.0

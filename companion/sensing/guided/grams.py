@@ -5,10 +5,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from companion.sensing.guided.sight import Sight
 from companion.sensing.guided.step import Clearing, RefusedError, Stage, magnets, trouble
-from companion.sensing.layout import TableLayout
-from companion.sensing.sight import Sight
-from companion.sensing.weighing import LEAST_WEIGHTS, WIDEST, fit_load
+from companion.sensing.learning.weighing import LEAST_WEIGHTS, WIDEST, fit_load
+from companion.sensing.sensors.layout import TableLayout
 from companion.table import SECOND, BoardTime
 
 LIGHTEST_G: Final = 20.0

@@ -5,8 +5,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from companion.sensing.layout import Bools, Floats, TableLayout
-from companion.sensing.spot_look import CLEAR_MT, Look
+from companion.sensing.guided.spot_look import CLEAR_MT, Look
+from companion.sensing.sensors.layout import Bools, Floats, TableLayout
 
 Finding: TypeAlias = dict[str, float | str]
 """code, and what its words name: a, b, tile, n."""

@@ -8,8 +8,8 @@ from typing import Final
 import numpy as np
 
 from companion.sensing.guided.tiles import seams
-from companion.sensing.layout import Floats, TableLayout
-from companion.sensing.multiplexers import multiplexers
+from companion.sensing.sensors.layout import Floats, TableLayout
+from companion.sensing.sensors.multiplexers import multiplexers
 
 INSIDE_MM: Final = 25.0
 """From the mat's edges: the tiles beside it see next to nothing of a stone there."""

@@ -6,10 +6,10 @@ from typing import Any, Final, Protocol
 
 import numpy as np
 
-from companion.sensing.layout import Floats
-from companion.sensing.reading import Reading
-from companion.sensing.sight import Sight
-from companion.sensing.still import LEAST_WEIGHINGS, UNSETTLED_MT, Still
+from companion.sensing.baseline.reading import Reading
+from companion.sensing.guided.sight import Sight
+from companion.sensing.learning.still import LEAST_WEIGHINGS, UNSETTLED_MT, Still
+from companion.sensing.sensors.layout import Floats
 from companion.table import SECOND, BoardTime
 
 CLEAR_US: Final = 3 * SECOND // 5
@@ -57,7 +57,7 @@ class Step(Protocol):
         ...
 
     def found(self) -> dict[str, Any]:
-        """Parts of companion.sensing.learned.Learned by name. Raises CalibrationRefusedError, RefusedError."""
+        """Parts of companion.sensing.learning.learned.Learned by name. Raises CalibrationRefusedError, RefusedError."""
         ...
 
 
@@ -99,7 +99,7 @@ class Clearing:
 
 
 class Average:
-    """Of a stone that lies still: the readings of some time, as companion.sensing.still.still gives them of a span."""
+    """Of a stone that lies still: the readings of some time, as still.still gives them of a span."""
 
     def __init__(self, span_us: BoardTime) -> None:
         self._span_us = span_us

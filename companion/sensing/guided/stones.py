@@ -5,13 +5,13 @@ from typing import Any, Final
 
 import numpy as np
 
+from companion.sensing.fields.stones import LearnedStone, StoneSet
+from companion.sensing.guided.sight import Lone, Sight
 from companion.sensing.guided.step import Average, Clearing, RefusedError, Stage, magnets, trouble
-from companion.sensing.layout import TableLayout
-from companion.sensing.showing import Showing, fit_stone
-from companion.sensing.sight import Lone, Sight
-from companion.sensing.still import CalibrationRefusedError
-from companion.sensing.stones import LearnedStone, StoneSet
-from companion.sensing.twins import same_stone
+from companion.sensing.learning.showing import Showing, fit_stone
+from companion.sensing.learning.still import CalibrationRefusedError
+from companion.sensing.learning.twins import same_stone
+from companion.sensing.sensors.layout import TableLayout
 from companion.table import SECOND
 
 MOST: Final = 60

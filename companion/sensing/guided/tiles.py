@@ -5,12 +5,12 @@ from typing import Any, Final
 
 import numpy as np
 
+from companion.sensing.fields.stones import LearnedStone, StoneSet
+from companion.sensing.guided.sight import Sight
 from companion.sensing.guided.step import Clearing, RefusedError, Stage, magnets, trouble
-from companion.sensing.layout import TableLayout
-from companion.sensing.seams import fit_tiles
-from companion.sensing.sight import Sight
-from companion.sensing.sliding import EVERY, Follower
-from companion.sensing.stones import LearnedStone, StoneSet
+from companion.sensing.learning.seams import fit_tiles
+from companion.sensing.learning.sliding import EVERY, Follower
+from companion.sensing.sensors.layout import TableLayout
 
 FRAMES: Final = 45
 """Of each seam: some three slides."""

@@ -18,7 +18,7 @@ from companion.games.effective import effective
 from companion.games.fold import Fold, Folded
 from companion.games.game import Command, Ruling
 from companion.games.gathered import Gathered
-from companion.process.cirkis_kind import CHOICES, cirkis
+from companion.process.kinds.cirkis import CHOICES, cirkis
 from companion.views.cirkis import encode, foresee
 from companion.views.context import ViewContext
 

@@ -14,7 +14,7 @@ from companion.games.cirkis import Phase, State, board, open_spaces, preview, to
 from companion.games.cirkis.example import EXAMPLES
 from companion.games.cirkis.names import REFUSALS, RULINGS
 from companion.games.gathered import Gathered, Seated
-from companion.process.cirkis_kind import CHOICES
+from companion.process.kinds.cirkis import CHOICES
 from companion.views.cirkis import encode, foresee
 from companion.views.cirkis_drawing import UNIT, drawing
 from companion.views.context import ViewContext

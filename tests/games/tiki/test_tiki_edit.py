@@ -12,7 +12,7 @@ from companion.games.game import Command
 from companion.games.gathered import Gathered
 from companion.games.tiki import State, public
 from companion.games.tiki.tikis import TIKIS
-from companion.process.tiki_kind import tiki
+from companion.process.kinds.tiki import tiki
 
 FOLD = Fold(tiki().game)
 SHEET = [str(each) for each in TIKIS]

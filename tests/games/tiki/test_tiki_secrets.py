@@ -14,7 +14,7 @@ from companion.games.game import Command
 from companion.games.tiki import private, public
 from companion.games.tiki.secret import CARDS, Pack, expected_kind, twins
 from companion.games.tiki.tikis import TIKIS, Tiki
-from companion.process.tiki_kind import tiki
+from companion.process.kinds.tiki import tiki
 
 KIND = tiki()
 SHEET = [str(tiki) for tiki in TIKIS]

@@ -13,7 +13,7 @@ export function rulings(page) {
     <a class="side" href="/g/${page.game}/history">${t("whole_history")}</a>` };
 }
 
-// Rulings of which a clip is kept (companion/process/yikerz_kind.py).
+// Rulings of which a clip is kept (companion/process/kinds/yikerz.py).
 const CLIPPED = new Set(["collapse", "taken_back", "fell_off", "unsure", "missing", "mismatch"]);
 
 async function show(page, ruling) {

@@ -1,0 +1,1 @@
+"""The service around the games: owner thread, inbox, journal, views; it knows no sensing."""

@@ -1,0 +1,1 @@
+"""What tracks and weight mean: approach, touch, collapse, leaving, rest."""

@@ -1,0 +1,114 @@
+"""A stone that lies alone where it lay has touched none: a collapse that was seen in it was none.
+
+Of two attracting magnets that touch the lighter one moves, and both fields go on together. So while two stones are
+followed as one body, the reading is also asked whether the one that had lain on the board lies there still, in the pose
+that it had, and the other is not with it: a hand's stone that went by, or what its way left over. Both ways are judged
+over the same sensors (companion/sensing/fields/rivals.py).
+"""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from companion.sensing.events.resting import stones_of
+from companion.sensing.events.scene import Scene
+from companion.sensing.fields.bodies import Body
+from companion.sensing.fields.bodies import part as part_of
+from companion.sensing.fields.prior import Prior
+from companion.sensing.fields.rivals import EXPLAINS, cost_over, shared_rows
+from companion.sensing.fields.solver import fit
+from companion.sensing.tracks.clusters import parted
+from companion.sensing.tracks.movers import Mover, Phase
+from companion.table import BoardTime, EventKind, Evidence, Note, TableEvent
+
+EVERY: Final = 3
+AGREE: Final = 3
+"""So many looks in a row: one frame of a snap may look like anything."""
+
+CLEARER: Final = 25.0
+"""Of chi squared, by which it must explain the reading better: five standard errors."""
+
+PLACE_MM, TURN = 1.0, 0.15
+"""From the pose that a stone had at rest; the trembling of a track that was still."""
+
+MOMENT_SIGMA: Final = 0.1
+
+
+@dataclass(slots=True)
+class Unmoved:
+    """lay: of stones that are part of a pair now, how they lay before, by track."""
+
+    lay: dict[int, Body] = field(default_factory=dict)
+    _agree: dict[Mover, int] = field(default_factory=dict)
+    _frame: int = 0
+
+    def touch(self, m: Mover) -> None:
+        """This body is about to be joined to another."""
+        if m.single and m.phase is Phase.BOARD and m.rested is not None:
+            self.lay[m.body.tracks[0]] = m.body.shifted(m.rested - m.body.centre)
+
+    def step(self, scene: Scene, t_us: BoardTime, measured: bool = True) -> None:
+        """Look at the pairs; what turns out to be none is two bodies again, and told where a collapse was."""
+        self._frame += 1
+        if self._frame < EVERY or not measured:
+            return
+        self._frame = 0
+        movers = scene.tracker.movers
+        joined = {k for m in movers if not m.single for k in m.body.tracks}
+        self.lay = {k: body for k, body in self.lay.items() if k in joined}
+        self._agree = {m: n for m, n in self._agree.items() if m in movers}
+        pairs = [m for m in movers if len(m.body.tracks) == 2 and m.phase not in (Phase.TABLE, Phase.AWAY)]
+        for m in [m for m in pairs if m.awake and self.lay.keys() & set(m.body.tracks)]:
+            found = self._alone(scene, m)
+            self._agree[m] = self._agree.get(m, 0) + 1 if found else 0
+            if self._agree[m] >= AGREE:
+                self._part(scene, m, found, t_us)
+
+    def _alone(self, scene: Scene, m: Mover) -> tuple[Body, ...]:
+        """The stones of the pair that had lain, as they lie now, where that explains the reading clearly better; else
+        none."""
+        tr = scene.tracker
+        target = tr.residual + m.kept
+        lain = [self.lay[k] for k in m.body.tracks if k in self.lay]
+        pair = Prior(m.body.centre, np.full(3, 12.0), 0.7, m.log_moment, MOMENT_SIGMA)
+        priors = [Prior(b.centre, np.full(3, PLACE_MM), TURN, b.log_moment, MOMENT_SIGMA) for b in lain]
+        one = fit(tr.layout, [m.body], [pair], target, tr.weight, limit=8, floors=[tr.floor(m)])
+        apart = fit(tr.layout, lain, priors, target, tr.weight, limit=4)
+        rows = shared_rows([one, apart])
+        together, alone = (cost_over(rows, found, tr.model, target, tr.weight) for found in (one, apart))
+        return apart.bodies if alone < min(together - CLEARER, EXPLAINS * len(rows)) else ()
+
+    def _part(self, scene: Scene, m: Mover, lie: tuple[Body, ...], t_us: BoardTime) -> None:
+        tracker, stones = scene.tracker, m.body.tracks
+        tracker.drop(m)
+        for body in lie:
+            alone = parted(tracker, body, Phase.BOARD, m.born_us)
+            alone.still_us, alone.rested = t_us, body.centre
+            alone.evidence, alone.kept = 300.0, tracker.model.fields(body.stones).sum(0)
+            tracker.movers.append(alone)
+        others = [k for k, track in enumerate(stones) if not any(track in body.tracks for body in lie)]
+        for k in others:  # it is elsewhere, or it is none: what is born next is it
+            phase = Phase.LIFTED if stones[k] in scene.lain else Phase.HAND
+            gone = parted(tracker, part_of(m.body, [k]), phase, m.born_us)
+            gone.held = True
+            tracker.newborn.parked.append((t_us, gone))
+        tracker.own()
+        tracker.newborn.again()
+        scene.disturbed = True
+        if scene.collapses.refuted(stones):
+            rest = tuple(
+                s for o in tracker.movers if o.body in lie for s in stones_of(o, False, tracker.identity.names)
+            )
+            note: Note = "unmoved"
+            scene.events.append(
+                TableEvent(
+                    EventKind.REFUTED,
+                    t_us,
+                    tuple(sorted(stones)),
+                    len(stones),
+                    t_us,
+                    rest=rest,
+                    evidence=Evidence(note=note),
+                )
+            )

@@ -1,0 +1,1 @@
+"""Stones as their field shows them: magnets, fits with their two implementations, priors, what is known of stones."""
