@@ -161,6 +161,7 @@ def seated(tracker: Tracker, body: Body, t_us: BoardTime) -> Mover:
     """A mover of a body that lies there."""
     m = Mover(body, Phase.BOARD, t_us, born_at=body.centre, told=True, awake=False, evidence=300.0)
     m.smooth = m.anchor = m.rested = body.centre
+    m.lain = body if m.single else None
     m.still_us = m.low_us = m.placed_us = t_us - SECOND
     m.log_moment, m.log_sigma = float(np.log(body.moment)), 0.06
     m.kept = tracker.model.fields(body.stones).sum(axis=0)

@@ -13,7 +13,7 @@ from companion.sensing.tracks.movers import Mover
 TOGETHER_MM: Final = 110.0
 
 
-def groups(active: list[Mover]) -> list[list[Mover]]:
+def groups(active: Sequence[Mover]) -> list[list[Mover]]:
     """Bodies that must be solved together: those within TOGETHER_MM of each other, chained."""
     if not active:
         return []

@@ -106,6 +106,9 @@ class Mover:
     placed_us: BoardTime | None = None
     away_us: BoardTime = 0  # of Phase.AWAY: since when
     rested: Floats | None = None
+    lain: Body | None = None  # as it came to rest, until it is taken up
+    pinned: bool = False  # awake, and held as it lay (companion.sensing.tracks.lies)
+    loose: int = 0  # frames since it was let go
     relaid: bool = False  # put down again, and has not come to rest since: `rested` is where it lay before
     unseen: tuple[BoardTime, Body] | None = None  # since when the sensors left could not tell a lift, and its body then
     since: tuple[Floats, int] | None = None  # where it was last measured, and how many frames were filled in since

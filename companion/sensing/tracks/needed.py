@@ -47,12 +47,15 @@ def needed(
 
 
 def lying_near(m: Mover, movers: Sequence[Mover], t_us: BoardTime) -> list[Mover]:
-    """The stones at rest, and solved in each frame, that a track m which seems to be carried may be a ghost of."""
+    """The stones at rest, and solved in each frame, that a track m which seems to be carried may be a ghost of. One
+    that is held as it lay makes up for nothing.
+    """
     comes = m.frames < COMES_FRAMES and not m.jumped
     if not m.single or m.evidence >= FAINT or comes or not _seems_carried(m, t_us):
         return []
     at = m.body.centre
-    return [o for o in movers if o.awake and _lies(o) and float(np.linalg.norm(o.body.centre - at)) < NEAR_MM]
+    loose = [o for o in movers if o.awake and not o.pinned and _lies(o)]
+    return [o for o in loose if float(np.linalg.norm(o.body.centre - at)) < NEAR_MM]
 
 
 def _seems_carried(m: Mover, t_us: BoardTime) -> bool:

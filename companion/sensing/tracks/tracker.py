@@ -24,13 +24,14 @@ from companion.sensing.tracks.bumped import Bumped
 from companion.sensing.tracks.crosstalk import Crosstalk
 from companion.sensing.tracks.dark import dark_at, half_blind, place_errors
 from companion.sensing.tracks.fallen import Fallen, table_prior
-from companion.sensing.tracks.groups import fields, groups
 from companion.sensing.tracks.identity import Identity
 from companion.sensing.tracks.leftovers import Leftovers
+from companion.sensing.tracks.lies import Lies
 from companion.sensing.tracks.movers import LIFT_MM, Mover, Phase
 from companion.sensing.tracks.needed import needed
 from companion.sensing.tracks.newborn import Newborn
 from companion.sensing.tracks.sleepers import NEAR_HAND_MM, Sleepers
+from companion.sensing.tracks.together import Solved, Together, over
 from companion.table import BoardTime
 
 SLEEP_S: Final = 0.30
@@ -64,6 +65,8 @@ class Tracker:
         self.known: dict[int, float] = {}  # log moment of each stone, as it was when it was last single
         self.handled: set[int] = set()  # tracks on the board that a hand still holds (life tells)
         self._sleepers = Sleepers(layout)
+        self._lies = Lies(self.model)
+        self._together = Together(layout, self.model, self.prior, self.floor)
         self._explained = np.zeros(layout.count)  # by all bodies
         self.glimpsed: Body | None = None  # a stone in a hand that this frame has shown, too faint to be followed
 
@@ -80,36 +83,28 @@ class Tracker:
         if doubt is not None:
             spread += doubt
         self.sharp = np.where(valid, 1.0 / spread, 0.0)
-        spread += self.leftovers.spread([m for m in self.movers if m.awake])
+        active = [m for m in self.movers if m.awake]
+        loose = self._lies.loose(active)
+        spread += self.leftovers.spread(loose)
         weight = np.where(valid, 1.0 / spread, 0.0)
         self._fields.append(clean)
         self._sleepers.see([m for m in self.movers if not m.awake])
         clean = clean - self._sleepers.field
-        active = [m for m in self.movers if m.awake]
-        left = clean
         self._aside(active)
-        for group in groups(active):
-            others = [m for m in active if m not in group]
-            target = clean - sum((o.kept for o in others), np.zeros(self.layout.count))
-            start = [m.body.shifted(m.ahead - m.body.centre) for m in group]
-            found = fit(
-                self.layout,
-                start,
-                [self.prior(m) for m in group],
-                target,
-                weight,
-                floors=[self.floor(m) for m in group],
-            )
-            for m, body, kept in zip(group, found.bodies, fields(self.model, found.bodies), strict=True):
-                if half_blind(self.layout, body.centre[:2], valid):
-                    m.blur_mm = float(place_errors(self.model, body, weight).max())
-                else:
-                    m.blur_mm = 0.0
-                m.follow(body, t_us, measured)
-                m.kept = kept
-                m.misfit = found.cost / max(1, len(found.rows))
+        found = self._together.solve(loose, active, clean, weight)
+        stirs = self._lies.stirring(active, over(active, found, clean), weight)
+        if stirs:
+            found = self._together.solve([*loose, *stirs], active, clean, weight)
+        self._lies.back(t_us)
         for m in active:
-            left = left - m.kept
+            one = found.get(m) or Solved(m.body, m.kept)
+            if m in found and half_blind(self.layout, one.body.centre[:2], valid):
+                m.blur_mm = float(place_errors(self.model, one.body, weight).max())
+            else:
+                m.blur_mm = 0.0
+            m.follow(one.body, t_us, measured)
+            m.kept, m.misfit = one.kept, one.misfit
+        left = over(active, {}, clean)
         self._aside(active)
         self._explained = self._sleepers.field + clean - left
         left = np.where(valid, left, 0.0)  # nothing is left over, or learned, where nothing is measured
@@ -167,7 +162,7 @@ class Tracker:
         for m in self._sleepers.stirred(left, weight, hands):
             if m.phase is Phase.TABLE:
                 continue
-            m.awake = True
+            m.awake, m.pinned, m.loose = True, m.lain is not None, 0
             m.velocity = np.zeros(3)
             m.anchor, m.still_us = m.smooth.copy(), t_us
             m.evidence = 300.0
@@ -202,7 +197,7 @@ class Tracker:
     def _freeze(self, m: Mover, body: Body) -> None:
         """No sensor sees it any more: it stays where it was when that began, as this body."""
         m.body, m.kept = body, self.model.fields(body.stones).sum(0)
-        m.awake, m.velocity = False, np.zeros(3)
+        m.awake, m.pinned, m.velocity = False, False, np.zeros(3)
         m.smooth = m.rested = m.body.centre
         m.relaid, m.unseen = False, None
         self.own()
@@ -236,6 +231,7 @@ class Tracker:
         if m.rested is not None and float(np.linalg.norm(m.rested - m.body.centre)) > 2.0:
             self.leftovers.forget(m)
         m.rested, m.relaid = m.body.centre, False
+        m.lain, m.pinned = m.body if m.single else None, False
         m.kept = self.model.fields(m.body.stones).sum(0)
         self.own()
         change = self.leftovers.rest(m, mean - m.kept, calm)
