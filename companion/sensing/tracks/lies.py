@@ -36,10 +36,12 @@ class Lies:
         """model: of all the table's sensors."""
         self._model = model
         self._tried: dict[Mover, tuple[Body, Floats]] = {}  # held again in this frame: how they were followed until now
+        self._slopes: dict[Mover, tuple[Body, Floats]] = {}  # of what is held, (UNKNOWNS, S): the same in each frame
 
     def loose(self, active: Sequence[Mover]) -> list[Mover]:
         """Those of a frame that have to be solved."""
         self._tried.clear()
+        self._slopes = {m: known for m, known in self._slopes.items() if m.pinned and m.awake}
         hand = any(m.carried and m.told for m in active)
         return [m for m in active if not self._held(m, hand)]
 
@@ -77,7 +79,10 @@ class Lies:
 
     def _gain(self, m: Mover, left: Floats, weight: Floats) -> float:
         """Of chi squared by letting it move, to first order."""
-        slopes = self._model.jacobian(m.body.stones)[1].reshape(UNKNOWNS, -1)
+        body, slopes = self._slopes.get(m, (None, None))
+        if slopes is None or body is not m.body:
+            slopes = self._model.jacobian(m.body.stones)[1].reshape(UNKNOWNS, -1)
+            self._slopes[m] = m.body, slopes
         scaled = slopes * weight
         pull, normal = scaled @ left, scaled @ slopes.T
         normal.flat[:: UNKNOWNS + 1] += FREE
