@@ -72,6 +72,16 @@ def test_nothing_is_found_in_what_is_there_all_along(layout: Any) -> None:
     assert seen(layout, lambda k: left, 1500) is None
 
 
+@pytest.mark.rule("Y14")
+@pytest.mark.parametrize("height", [50.0, 58.0, 66.0])
+@pytest.mark.parametrize("noise", [0.1, NOISE])
+def test_a_hand_that_goes_is_none_that_comes(layout: Any, height: float, noise: float) -> None:
+    """What it leaves behind is the field of a stone with the poles turned."""
+    comes = hand(layout, height, 0)
+    assert seen(layout, lambda k: comes(0) if k < 150 else 0.0 * comes(0), 400, noise=noise) is None
+    assert seen(layout, lambda k: comes(0) if k >= 150 else 0.0 * comes(0), 400, noise=noise) is not None
+
+
 @pytest.mark.failure("F3", "B12")
 @pytest.mark.parametrize("drift", ["all alike", "each by itself"])
 def test_nothing_is_found_in_drift(layout: Any, drift: str) -> None:
@@ -139,3 +149,18 @@ def test_a_glimpse_tells_an_approach_where_nothing_else_accounts_for_it(
         assert scene.tracker.newborn.next_track == 6
         parked(scene, 12_000_000)  # it has not been seen since
         assert [e.kind for e in scene.events[1:]] == [EventKind.WITHDRAWN]
+
+
+@pytest.mark.rule("Y14")
+def test_a_track_far_from_a_glimpse_is_not_its(layout: Any) -> None:
+    """What is left over elsewhere, and was found long before, is another thing."""
+    scene = Scene(Tracker(layout, np.full(layout.count, NOISE)), Weight())
+    far = Mover(Body((3,), magnet((60.0, -40.0, 30.0), UP, 0.29)), Phase.HAND, 3_000_000)
+    scene.tracker.movers.append(far)
+    scene.tracker.newborn.next_track = 5
+    scene.tracker.glimpsed = Body((5,), magnet((-30.0, 5.0, 66.0), UP, 0.29))
+    glimpsed(scene, 9_000_000)
+    (event,) = scene.events
+    assert (event.kind, event.stones, event.x) == (EventKind.APPROACH, (5,), -30.0)
+    assert 8_700_000 < event.t_us < 9_000_000
+    assert not far.told

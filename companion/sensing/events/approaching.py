@@ -8,19 +8,21 @@ import numpy as np
 from companion.sensing.events.scene import Scene
 from companion.sensing.events.touching import NEAR_PRESS_G
 from companion.sensing.sensors.weight import Scale
+from companion.sensing.tracks.faint import OVER_MM
 from companion.sensing.tracks.movers import CALM_FRAMES, CLEAR_FRAMES, NEAR_MATS_MM, Mover, Phase
+from companion.sensing.tracks.newborn import CROWDED_MM
+from companion.sensing.tracks.strangers import apart
 from companion.table import BoardTime, EventKind
 
 CLEAR: Final = 150.0  # evidence of a stone beyond doubt
 SEEN: Final = 28.0
-GLIMPSED: Final = 14.0
+FAR_SEEN: Final = 14.0
 """Evidence of a stone that goes far. A fit of six numbers to noise alone has 6, and the running mean of that differs by
 1.6: five times as much. What is left over of stones at rest can be worth as much, but does not travel."""
 HAND_MOVES_MM: Final = 12.0  # no hand holds a stone stiller than that
 TRAVELS_MM: Final = 30.0
 LEAVES_US: Final = 2_000_000
 """So long what has just been carried off may still be seen: it travels too."""
-OVER_MM: Final = 3.0
 GLIMPSE_US: Final = 120_000
 """Half of what a glimpse is the mean of."""
 FETCH_US: Final = 10_000_000
@@ -80,9 +82,9 @@ def pushed(scene: Scene, t_us: BoardTime, standing: Collection[int]) -> None:
 
 
 def glimpsed(scene: Scene, t_us: BoardTime) -> None:
-    """A stone is in a hand that no frame shows by itself (faint.py), and nothing else accounts for what
-    changes: no hand is known, nothing was put down or carried off before what it is compared with, and no fallen stone
-    is fetched past the board.
+    """A stone is in a hand that no frame shows by itself (faint.py), and nothing else accounts for what changes: no
+    hand is known, nothing was put down or carried off before what it is compared with, and no fallen stone is fetched
+    past the board. A track near it that was not told is its.
     """
     tracker = scene.tracker
     body = tracker.glimpsed
@@ -92,9 +94,9 @@ def glimpsed(scene: Scene, t_us: BoardTime) -> None:
         return
     if (scene.fell_us >= 0 and t_us - scene.fell_us < FETCH_US) or any(m.phase is Phase.TABLE for m in tracker.movers):
         return
-    hands = [m for m in tracker.movers if m.phase is Phase.HAND]
-    hand = hands[0] if hands else tracker.newborn.glimpsed_hand(body, t_us)
-    hand.born_us = min(hand.born_us, t_us - GLIMPSE_US)
+    near = [m for m in tracker.movers if m.phase is Phase.HAND and apart(m, body.centre) < CROWDED_MM]
+    hand = near[0] if near else tracker.newborn.glimpsed_hand(body, t_us)
+    hand.born_us = t_us - GLIMPSE_US
     approach(scene, hand)
 
 
@@ -129,7 +131,7 @@ def comes(scene: Scene, m: Mover, t_us: BoardTime) -> bool:
     Where a pile was fiddled with or a fallen stone was picked up, the leftovers are out of date for a while: what is no
     stone's field misfits, and evidence counts in units of that.
     """
-    least = GLIMPSED if _travels(scene, m, t_us) else SEEN
+    least = FAR_SEEN if _travels(scene, m, t_us) else SEEN
     if m.told or m.frames < 4 or m.evidence < least * max(1.0, m.misfit) or scene.tracker.beside(m) > OVER_MM:
         return False
     if m.evidence > CLEAR:

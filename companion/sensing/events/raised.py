@@ -37,6 +37,6 @@ class Raised:
         self._since = {m: self._since.get(m, t_us) for m in odd}
         for m, since in self._since.items():
             if t_us - since >= LASTS_US:
-                near = hands[-1:] or waiting[-1:] or [tracker.newborn.unseen_hand(m, t_us)]
+                near = hands[-1:] or waiting[-1:] or [tracker.newborn.unseen_hand(m, since)]
                 approaching.approach(scene, near[0])
                 return

@@ -28,7 +28,9 @@ FRAMES: Final = MEAN * BLOCK
 HEIGHTS_MM: Final = (42.0, 60.0, 75.0)
 """Lower down a stone is seen in each frame."""
 LEAST: Final = 60.0
-"""Of chi squared. The best of all places comes to 25 by white noise in an hour, to 45 by hum and drift in minutes."""
+"""Of chi squared. By white noise the best of all places comes over 25 every two minutes and to 33 in half an hour
+(24 000 looks); what hum and drift do was not measured, and is what the rest is for.
+"""
 EXPLAINS: Final = 1.5
 """Chi squared a sensor that may be left, in units of the unease: more is no single stone's."""
 HIGHEST_MM: Final = 66.0
@@ -89,14 +91,19 @@ class Faint:
         valid = np.logical_and.reduce([ok for _, ok in (*before, *now)])
         if not valid.any():
             return None
-        change = np.mean([b for b, _ in now], axis=0) - np.mean([b for b, _ in before], axis=0)
-        change = np.where(valid, change - np.median(change[valid]), 0.0)
+        was, shows = np.mean([b for b, _ in before], axis=0), np.mean([b for b, _ in now], axis=0)
+        change = np.where(valid, shows - was - np.median((shows - was)[valid]), 0.0)
         noise = self._sigma * np.sqrt(2.0 / FRAMES)
         unease = max(1.0, float(np.median((change / noise)[valid] ** 2)) / _MEDIAN)
         trust = np.where(valid, 1.0 / (unease * noise**2), 0.0)
         usual, nowhere = float(np.median(noise)) * unease**0.5, np.zeros((0, 3))
         places = self._births.search(change * np.sqrt(trust) * usual, usual, nowhere, 0.0, most=1, least=LEAST)
-        return self._stone(places[0], change, trust, resting, track) if places else None
+        body = self._stone(places[0], change, trust, resting, track) if places else None
+        if body is None:
+            return None
+        # A stone that goes changes as much as one with its poles turned that comes: but it was shown before.
+        both = np.where(valid, shows + was - np.median((shows + was)[valid]), 0.0)
+        return body if float(trust @ (both * self._field(body))) > 0.0 else None
 
     def _stone(
         self, place: Candidate, change: Floats, trust: Floats, resting: Sequence[Mover], track: int
