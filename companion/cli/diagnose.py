@@ -25,8 +25,8 @@ _PATIENCE_US = 5_000_000  # beyond the seconds asked for: a board that takes its
 WORDS = {
     "no_samples": "No samples: {figure:.0f} frames came. Check the cable or radio, and that the board has power.",
     "tile_missing": "Tile {where} is missing: none of its sensors reads anything. Check its cable and plug.",
-    "multiplexer_missing": "Multiplexer {where} is missing: its sensors read nothing of their own. Check its solder "
-    "joints, its enable pin and the wire to its ADC input.",
+    "multiplexer_missing": "Multiplexer {where} (tile and number on the template) is missing: its sensors read nothing "
+    "of their own. Check its solder joints, its enable pin and the wire to its ADC input.",
     "select_stuck": "Select line {where} is stuck: addresses that differ in it read the same sensor. Check that line "
     "for a break or a short.",
     "rail_off": "The sensors' supply or AREF is wrong: all zeros are off by {figure:.0%} of the range. Measure the 5 V "
@@ -108,11 +108,9 @@ def run(args: argparse.Namespace) -> int:
 def said(finding: "Finding") -> str:
     """A finding in plain words."""
     where = finding.where
-    if finding.code == "multiplexer_missing":  # counted from 0 on the template
-        where = f"{where[:-1]}-{int(where[-1]) - 1} (tile and number on the template)"
     if finding.code == "select_stuck" and ":" in where:
         line, _, multiplexer = where.partition(":")
-        where = f"{line} at multiplexer {multiplexer}"
+        where = f"{line} at multiplexer {multiplexer} (tile and number on the template)"
     return WORDS[finding.code].format(where=where, figure=finding.figure)
 
 

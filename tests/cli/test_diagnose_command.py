@@ -7,6 +7,7 @@ import threading
 from contextlib import closing
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from companion.cli.diagnose import UNCHECKED, said
@@ -16,7 +17,9 @@ from companion.process.common.lock import FolderLock
 from companion.process.common.stored import Entry, Store
 from companion.sensing.learning.learned import Learned
 from companion.sensing.learning.weighing import LoadGain
-from companion.sensing.sensors.parts import Finding
+from companion.sensing.sensors.layout import TableLayout
+from companion.sensing.sensors.multiplexers import multiplexers
+from companion.sensing.sensors.parts import faulty_parts
 from drivers.virtual.cable import Cable
 from drivers.virtual.table import VirtualTable
 from tests.drivers.rig import PLACE
@@ -36,7 +39,17 @@ def test_a_sound_table_is_said_to_be(capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_a_multiplexer_is_named_as_the_template_numbers_it() -> None:
-    assert said(Finding("multiplexer_missing", "B3")).startswith("Multiplexer B-2 (tile and number on the template) is")
+    """One part, one name: whether it is missing or one of its pins is broken."""
+    layout = TableLayout.from_json(json.loads(VIRTUAL.read_text()))
+    counts = 512.0 + np.random.default_rng(1).normal(0.0, 6.0, layout.count) + np.zeros((50, 1))
+    parts = multiplexers(np.flatnonzero(layout.tile == 1))[2]
+    broken, gone = counts.copy(), counts.copy()
+    broken[:, parts[1::2]] = broken[:, parts[0::2]]
+    gone[:, parts] = 0.0
+    (stuck,), (missing,) = faulty_parts(layout, broken)[0], faulty_parts(layout, gone)[0]
+    name = "B-2 (tile and number on the template)"
+    assert said(stuck).startswith(f"Select line S0 at multiplexer {name} is stuck")
+    assert said(missing).startswith(f"Multiplexer {name} is missing")
 
 
 def test_a_live_board_is_looked_at(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

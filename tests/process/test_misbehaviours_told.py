@@ -30,7 +30,7 @@ TOLD: dict[str, tuple[set[str], set[str]]] = {
     "sensor_dead": (set(), {"sensor_dead:A30"}),
     "sensor_stuck": (set(), {"sensor_stuck:A30"}),
     "sensor_noisy": (set(), {"sensor_noisy:A30"}),
-    "multiplexer_lost": (set(), {"multiplexer_missing:B2"}),
+    "multiplexer_lost": (set(), {"multiplexer_missing:B-1"}),
     "load_absent": (set(), {"load_absent"}),
     "load_spikes": (set(), {"load_spikes"}),
     "load_saturated": (set(), {"load_saturated"}),
@@ -89,9 +89,8 @@ def test_crosstalk_is_told_by_five_stones_and_then_no_tile_is_said_to_have_moved
     heard = Heard()
     list(heard.run(4.0))
     heard.rig.table.faults.start("crosstalk", heard.rig.now_us)
-    for _ in heard.run(90.0, play=True):
-        faults = heard.health[-1][1].faults
-        if "crosstalk" in faults:
-            assert faults == ("crosstalk",)
-            return
-    raise AssertionError(heard.health[-1])
+    list(heard.run(90.0, play=True))
+    told = [{fault.partition(":")[0] for fault in each.faults} for _, each in heard.health]
+    begun = next(k for k, codes in enumerate(told) if "crosstalk" in codes)
+    assert len(told) - begun > 20  # there is something after it
+    assert not any("tile_moved" in codes for codes in told[begun:])

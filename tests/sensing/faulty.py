@@ -353,8 +353,8 @@ def named(
         kind, _, where = code.partition(":")
         parts = [where] if kind.startswith("sensor_") else [kind]
         if kind == "multiplexer_missing":
-            tile = np.array([k for k, name in enumerate(names) if name.rstrip("0123456789") == where[:-1]])
-            parts = [names[k] for k in multiplexers(tile)[int(where[-1]) - 1]]
+            tile = np.array([k for k, name in enumerate(names) if name.rstrip("0123456789") == where[:-2]])
+            parts = [names[k] for k in multiplexers(tile)[int(where[-1])]]
         right = [p for p in parts if p in should and t >= should[p]]
         for part in right:
             before = found[part]

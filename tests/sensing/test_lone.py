@@ -71,7 +71,7 @@ def joined(counts: Any, rng: Any, n: int) -> None:
         (stuck, "sensor_stuck:B15", 11.0),
         (restless, "sensor_noisy:B15", 6.0),
         (drifting, "sensor_off:B15", 8.0),
-        (joined, "multiplexer_missing:B1", 1.1),
+        (joined, "multiplexer_missing:B-0", 1.1),
     ],
     ids=lambda value: getattr(value, "__name__", ""),
 )
@@ -152,7 +152,7 @@ def test_a_sensor_has_one_fault_and_a_part_stands_for_its_sensors(layout: Any, f
 @pytest.mark.failure("E2")
 @pytest.mark.parametrize(
     ("tile", "code"),
-    [(range(55), "tile_missing:A"), (range(14), "multiplexer_missing:A1")],
+    [(range(55), "tile_missing:A"), (range(14), "multiplexer_missing:A-0")],
     ids=["tile", "multiplexer"],
 )
 def test_what_is_wrong_with_a_part_is_told_once(layout: Any, frame: Any, tile: range, code: str) -> None:
@@ -172,9 +172,9 @@ def test_a_multiplexer_that_fails_is_told_once_before_and_after_the_next_zeros(l
     for _ in range(12):
         play.run(1.0, change=joined)
         if play.sensing.zeroed_us == before:
-            assert play.sensing.faults == ("multiplexer_missing:B1",)
+            assert play.sensing.faults == ("multiplexer_missing:B-0",)
     assert play.sensing.zeroed_us != before
-    assert play.sensing.faults == ("multiplexer_missing:B1",)
+    assert play.sensing.faults == ("multiplexer_missing:B-0",)
 
 
 class Frames:

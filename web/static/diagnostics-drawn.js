@@ -58,9 +58,8 @@ export function labelPlaces(points, width, height, high) {
 // Codes such as "sensor_dead:A17" in the phone's language.
 export function faultWords(faults, t) {
   return faults.map((fault) => {
-    const [code, named] = [...fault.split(":"), ""];
-    // Codes count a tile's multiplexers from 1, the template from 0; and "A2" is an input of the Arduino too.
-    const where = code === "multiplexer_missing" ? named.replace(/\d+$/, (n) => "-" + (Number(n) - 1)) : named;
+    const [code, named, of] = [...fault.split(":"), ""];
+    const where = of ? `${named} (${of})` : named; // a select line of one multiplexer
     if (t.has("fault_" + code)) return t("fault_" + code, { where });
     if (!t.has(code)) return t("fault_other", { code: fault });
     const advice = code.replace("link_", "advice_"); // of a link that is not live: what to do about it

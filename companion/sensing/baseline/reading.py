@@ -147,8 +147,8 @@ class Reader:
     @property
     def faults(self) -> tuple[str, ...]:
         """Codes of what is wrong now: sensor_dead:A17, sensor_stuck:..., sensor_noisy:..., sensor_off:... (its zero is
-        not known), multiplexer_missing:A2, tile_missing:A, select_stuck:S1, zero_unsettled, zero_refused:A17 (something
-        magnetic lies there), load_absent, load_saturated, load_spikes."""
+        not known), multiplexer_missing:A-1, tile_missing:A, select_stuck:S1, zero_unsettled, zero_refused:A17
+        (something magnetic lies there), load_absent, load_saturated, load_spikes."""
         off = None if self._zero is None else ~self._zero.known
         return (*self._trouble, *self._watch.faults(off, self._parts), *self._load.faults)
 

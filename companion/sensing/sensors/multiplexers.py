@@ -41,7 +41,7 @@ class MultiplexerWatch:
     def __init__(self, layout: TableLayout) -> None:
         tiles = [np.flatnonzero(layout.tile == n) for n in range(len(layout.triangles))]
         on = [(layout.names[at[0]].removesuffix("0"), multiplexers(at)) for at in tiles]
-        self._names = [f"{name}{n + 1}" for name, parts in on for n in range(len(parts))]
+        self._names = [f"{name}-{n}" for name, parts in on for n in range(len(parts))]
         parts = [part for _, each in on for part in each]
         self._first = np.array([part[0] for part in parts])
         self._part = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
@@ -57,7 +57,7 @@ class MultiplexerWatch:
         return out
 
     def faults(self, told: Bools) -> tuple[str, ...]:
-        """multiplexer_missing:A2; told (S,): sensors of parts that are told already."""
+        """multiplexer_missing:A-1, as on the template; told (S,): sensors of parts that are told already."""
         return tuple(f"multiplexer_missing:{self._names[n]}" for n in np.flatnonzero(self._joined & ~told[self._first]))
 
     def zeros_known(self, zero: Floats) -> None:

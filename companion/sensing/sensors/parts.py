@@ -47,7 +47,7 @@ def faulty_parts(layout: TableLayout, frames: Floats) -> tuple[list[Finding], Bo
         parts = multiplexers(at)
         alike = between(mean[at], np.searchsorted(at, [on[0] for on in parts])) < SAME_IN_THE_MEAN
         for number, on in enumerate(parts):
-            where = f"{name}{number + 1}"
+            where = f"{name}-{number}"  # as on the template
             if gone[on].mean() > 0.9 or alike[number]:  # its enable or its output is not connected
                 out.append(Finding("multiplexer_missing", where))
                 known[on] = True

@@ -42,7 +42,10 @@ test("faults are words, one that is not known is shown as it came", () => {
   t.has = (key) => key === "fault_sensor_dead";
   assert.deepEqual(faultWords(["sensor_dead:A17", "odd"], t), ["fault_sensor_dead/A17", "fault_other/odd"]);
   t.has = () => true;
-  assert.deepEqual(faultWords(["multiplexer_missing:B3"], t), ["fault_multiplexer_missing/B-2"]); // as the template has it
+  const named = ["multiplexer_missing:B-2", "select_stuck:S1", "select_stuck:S0:B-2", "load_absent"];
+  assert.deepEqual(faultWords(named, t),
+    ["fault_multiplexer_missing/B-2", "fault_select_stuck/S1", "fault_select_stuck/S0 (B-2)", "fault_load_absent/"]);
+  assert.deepEqual(faultWords(["multiplexer_missing:B3"], t), ["fault_multiplexer_missing/B3"]); // as it once was called
 });
 
 test("what is wrong with the link comes with advice, and where the link stands in words", () => {
