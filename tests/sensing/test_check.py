@@ -99,6 +99,28 @@ def test_a_tile_whose_sensors_all_lie_upside_down_shows_the_other_pole() -> None
     assert Wired(LAYOUT, sign=sign).all_spots() == [{"code": "pole", "a": "D"}]
 
 
+@pytest.mark.parametrize(
+    ("tiles", "under", "halves"),
+    [(ROW, (1, 3), ("A, C", "B, D")), (ROW, (0, 2), ("A, C", "B, D")), (ROW[:2], (1,), ("A", "B"))],
+)
+def test_where_half_of_the_tiles_lie_upside_down_either_half_is_named(
+    tiles: list[tuple[str, float, float, float]], under: tuple[int, ...], halves: tuple[str, str]
+) -> None:
+    layout = TableLayout.from_json(table_json(tiles))
+    sign = np.where(np.isin(layout.tile, under), -1.0, 1.0)
+    assert Wired(layout, sign=sign).all_spots() == [{"code": "poles", "a": halves[0], "b": halves[1]}]
+
+
+def test_of_a_seam_where_nothing_is_seen_it_is_said_of_the_seam() -> None:
+    board = Wired(LAYOUT)
+    board.begin()
+    for spot in spots(LAYOUT)[:4]:
+        board.put(*spot.place)
+    board.run(1.0)
+    board.step.tell({"put": True})
+    assert board.step.findings == [{"code": "blind_seam", "a": "A/B"}]
+
+
 def test_a_picture_that_is_not_how_the_tiles_lie_is_told_at_the_seams() -> None:
     row = TableLayout.from_json(table_json(ROW))
     assert Wired(row, lies=_row_apart()).all_spots() == [{"code": "apart", "a": "C/D"}]
@@ -134,6 +156,52 @@ def test_a_stone_that_lies_elsewhere_is_asked_about_and_not_told() -> None:
     board.run(1.0, flat(x - 3.0, y))  # put on the same tile once more
     assert board.step.trouble == {"code": "check_there", "a": "A", "b": "B"}
     assert board.step.findings == []
+
+
+@pytest.mark.parametrize(("x_off", "y_off"), [(40.0, 0.0), (0.0, -40.0), (30.0, 0.0)], ids=["B", "A", "between"])
+def test_a_stone_that_is_said_to_lie_there_is_no_answer_of_the_next_tile(x_off: float, y_off: float) -> None:
+    board = Wired(LAYOUT)
+    board.begin()
+    x, y = board.step.spots[0].place
+    board.run(1.0, flat(x + x_off, y + y_off))
+    board.step.tell({"put": True})
+    told = list(board.step.findings)
+    assert [each["code"] for each in told] == ["elsewhere"]
+    board.run(2.0, flat(x + x_off, y + y_off))  # it is left lying
+    assert (board.step.trouble, board.step.shown()["can_say"]) == (None, False)
+    board.run(1.0, flat(x, y))  # or slid onto the cross of the tile that was asked for first
+    assert board.step.trouble == {"code": "check_there", "a": "A", "b": "B"}
+    assert board.step.findings == told
+    board.run(0.8)
+    board.put(*board.step.spots[1].place)
+    assert (board.step.shown()["done"], board.step.findings) == (2, told)
+
+
+def test_nor_are_two_that_are_said_to_lie_there() -> None:
+    board = Wired(LAYOUT)
+    board.begin()
+    x, y = board.step.spots[0].place
+    both = flat(x - 14.0, y), flat(x + 14.0, y, -1.0)
+    board.run(1.0, *both)
+    board.step.tell({"put": True})
+    board.run(2.0, *both)
+    assert (board.step.trouble, board.step.shown()["can_say"]) == (None, False)
+    board.run(1.0, flat(x, y))
+    assert board.step.trouble == {"code": "check_there", "a": "A", "b": "B"}
+    assert board.step.findings == [{"code": "mixed", "a": "A"}]
+
+
+def test_what_is_said_on_one_tile_hides_no_plug_of_another() -> None:
+    board = Wired(LAYOUT, source=sensors(LAYOUT, (1, 0, 2, 3)))
+    board.begin()
+    x, y = board.step.spots[0].place
+    board.run(1.0, flat(x, y - 40.0))
+    board.step.tell({"put": True})
+    board.run(0.8)
+    board.run(1.0, flat(*board.step.spots[1].place))  # A answers, of which only a person has said that it lay there
+    assert board.step.trouble == {"code": "check_there", "a": "A", "b": "B"}
+    board.step.tell({"put": True})
+    assert board.step.findings[1:] == [{"code": "answers", "a": "B", "b": "A"}]
 
 
 def test_what_cannot_be_said_is_refused_and_again_begins_anew() -> None:

@@ -6,7 +6,7 @@ where in that tile they have it. No track is asked, which exchanged cables would
 """
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -40,6 +40,16 @@ _SPAN_US: Final = round(0.35 * SECOND)
 _CLEAR_MT, _CLEAR_MOST = 0.6, 4  # so many sensors may be off on an empty board; a stone shows so much at seven or more
 
 
+class _Doubt(NamedTuple):
+    """What is found if the stone does lie on the cross; lies (S,) mT, None where nothing is seen; tile: the one
+    whose cross it is, None at a seam and where nothing is seen.
+    """
+
+    finding: Finding
+    lies: Floats | None
+    tile: int | None
+
+
 class CheckStep:
     """Spots in their order; one that nothing sees, or that makes no sense, counts when the person says so."""
 
@@ -48,12 +58,9 @@ class CheckStep:
     def __init__(self, layout: TableLayout, population: Population = POPULATION) -> None:
         self.spots = spots(layout)
         self._layout, self._population = layout, population
+        self._tiles = len(layout.triangles)
         self._names = [layout.names[int(np.argmax(layout.tile == k))].removesuffix("0") for k in range(self._tiles)]
         self._begin()
-
-    @property
-    def _tiles(self) -> int:
-        return len(self._layout.triangles)
 
     def _begin(self) -> None:
         self.stage: Stage = Stage.CLEAR
@@ -62,8 +69,9 @@ class CheckStep:
         self._average = Average(_SPAN_US)
         self._empty: Floats = np.zeros(self._layout.count)
         self._lies: Floats | None = None  # what was judged last, and may still lie there
-        self._doubt: Finding | None = None  # what it would be if the stone does lie on the cross
+        self._doubt: _Doubt | None = None
         self._answered: list[int] = []
+        self._said: list[int] = []  # tiles on whose cross it lies by a person's word alone
         self._poles: dict[int, int] = {}
         self._done = 0
 
@@ -76,7 +84,9 @@ class CheckStep:
         elif self._doubt is None:
             raise RefusedError("check_wait")
         else:
-            self._note(self._doubt)
+            finding, self._lies, tile = self._doubt  # it may lie there still, and is no answer of the next tile then
+            self._said += [] if tile is None else [tile]
+            self._note(finding)
 
     def see(self, sight: Sight) -> None:
         if self.stage is Stage.ENOUGH:
@@ -102,7 +112,8 @@ class CheckStep:
         if self._lies is not None and np.abs(change - self._lies).max() < _MOVED_PART * np.abs(self._lies).max():
             return  # it has not been taken from there yet
         if peak < LEAST_MT:
-            self._lies, self._doubt = None, {"code": "blind", "a": spot.called(self._names)}
+            code = "blind" if len(spot.tiles) == 1 else "blind_seam"
+            self._lies, self._doubt = None, _Doubt({"code": code, "a": spot.called(self._names)}, None, None)
             return
         look = SpotLook(self._layout, sigma, self._population)
         if len(spot.tiles) == 1:
@@ -124,14 +135,15 @@ class CheckStep:
         own = in_tile(self._layout, tile, seen.place[:2])
         third, away = spot.third(in_tile(self._layout, told, spot.place), own)
         if away > (TURNED_MM if third else NEAR_MM):
-            self._off(name, away)
+            self._off(spot, change, away)
             return
-        if tile in self._answered:
-            self.trouble = trouble("check_there", a=self._names[tile], b=name)
+        answers: Finding = {"code": "answers", "a": name, "b": self._names[tile]}
+        if tile in self._answered or tile in self._said:
+            self._unsure(spot, change, trouble("check_there", a=self._names[tile], b=name), answers)
+            if tile in self._answered:
+                self._doubt = None
             return
-        found: list[Finding] = []
-        if tile != told:
-            found.append({"code": "answers", "a": name, "b": self._names[tile]})
+        found: list[Finding] = [answers] if tile != told else []
         if third:
             found.append({"code": "turn_left" if third == 1 else "turn_right", "a": self._names[tile]})
         self._answered.append(tile)
@@ -146,7 +158,7 @@ class CheckStep:
             if whole.place[2] > _HELD_MM:
                 return
             if _level(whole, spot) > NEAR_MM:  # between two tiles
-                self._off(name, _level(whole, spot))
+                self._off(spot, change, _level(whole, spot))
                 return
         best, least = None, min(GOOD, misfit / BETTER)
         for tile in spot.tiles:
@@ -159,10 +171,9 @@ class CheckStep:
             tile, pair = best
             self._answered += [tile] if len(spot.tiles) == 1 else []
             self._lain(change, [{"code": pair.code, "a": pair.one, "b": pair.other, "tile": self._names[tile]}])
-        elif len(spot.tiles) == 1:
-            self._unsure(trouble("check_mixed", a=name), {"code": "mixed", "a": name})
         else:
-            self._unsure(trouble("check_apart", a=name), {"code": "apart", "a": name})
+            code = "mixed" if len(spot.tiles) == 1 else "apart"
+            self._unsure(spot, change, trouble(f"check_{code}", a=name), {"code": code, "a": name})
 
     def _on_seam(self, look: SpotLook, spot: Spot, change: Floats, valid: Bools) -> None:
         name = spot.called(self._names)
@@ -172,9 +183,9 @@ class CheckStep:
         elif seen.place[2] > _HELD_MM:
             return
         elif _level(seen, spot) > NEAR_MM:
-            self._off(name, _level(seen, spot))
+            self._off(spot, change, _level(seen, spot))
         elif self._apart(look, spot, change, valid) > APART_MM:
-            self._unsure(trouble("check_apart", a=name), {"code": "apart", "a": name})
+            self._unsure(spot, change, trouble("check_apart", a=name), {"code": "apart", "a": name})
         else:
             self._lain(change, [])
 
@@ -184,13 +195,14 @@ class CheckStep:
         places = [one.place[:2] for one in each if one is not None and one.misfit <= GOOD]
         return float(np.hypot(*(places[0] - places[1]))) if len(places) == 2 else 0.0
 
-    def _off(self, name: str, away: float) -> None:
-        n = round(away)
-        self._unsure(trouble("off_cross", n=n), {"code": "elsewhere", "a": name, "n": n})
+    def _off(self, spot: Spot, change: Floats, away: float) -> None:
+        name, n = spot.called(self._names), round(away)
+        self._unsure(spot, change, trouble("off_cross", n=n), {"code": "elsewhere", "a": name, "n": n})
 
-    def _unsure(self, why: Mapping[str, float | str], finding: Finding) -> None:
+    def _unsure(self, spot: Spot, change: Floats, why: Mapping[str, float | str], finding: Finding) -> None:
         """Most likely the stone does not lie on the cross; what it is if it does."""
-        self.trouble, self._doubt = why, finding
+        tile = spot.tiles[0] if len(spot.tiles) == 1 else None
+        self.trouble, self._doubt = why, _Doubt(finding, change, tile)
 
     def _lain(self, change: Floats, found: list[Finding]) -> None:
         self._lies = change

@@ -27,6 +27,9 @@ def of_sensors(layout: TableLayout, seen: Look, change: Floats, rows: Bools) -> 
 
 
 def of_poles(poles: Mapping[int, int], names: list[str]) -> list[Finding]:
-    """poles: of the stone as each tile shows it. Tiles that show the other one than most."""
+    """poles: of the stone as each tile shows it. Tiles that show the other one than most, or either half."""
     total = sum(poles.values())
+    if poles and not total:  # no majority: which half lies upside down, a stone cannot tell
+        one, other = (", ".join(names[t] for t, p in sorted(poles.items()) if p == pole) for pole in (1, -1))
+        return [{"code": "poles", "a": min(one, other), "b": max(one, other)}]
     return [{"code": "pole", "a": names[tile]} for tile, pole in sorted(poles.items()) if pole * total < 0]
