@@ -1,4 +1,7 @@
-"""A game goes on under the version of the rules that began it: one of each older version, as that version ruled it."""
+"""A game goes on under the version of the rules of its last entry: one of each older version, as that ruled it.
+
+Games of 1 to 3 go on under 4.
+"""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence

@@ -657,7 +657,9 @@ def test_a_game_that_fails_stops_alone() -> None:
     assert [e.new.kind for e in bench.journal.entries(bad)] == ["created", "command"]
 
 
-@pytest.mark.parametrize(("version", "code"), [("0", "older_rules"), ("1", "not_resumed")])
+@pytest.mark.parametrize(
+    ("version", "code"), [("0", "older_rules"), ("1", "not_resumed"), ("2", "newer_rules"), ("10", "newer_rules")]
+)
 def test_a_game_whose_rulings_would_be_others_now_is_not_resumed(version: str, code: str) -> None:
     journal = MemoryJournal()
     body = {"id": "m-1", "name": "move", "t_us": 5, "version": 0, "by": "", "player": None, "args": {}}

@@ -1,4 +1,4 @@
-"""What older versions of the rules decide otherwise, so that a game goes on under the version that began it.
+"""What older versions of the rules decide otherwise, so that a game goes on under the version of its last entry.
 
 A version is a number; each name here is a decision and the version since which it is so. Code that decides it asks
 `h.state.rules >= NAME`. A new version is a new name, NEWEST, and a game of the one before in tests/data/rules.
@@ -16,4 +16,5 @@ OF_NO_ROUND: Final = 8
 """One that lay there as the round was begun stays none of it in a collapse: no other is taken in its stead (Y21)."""
 
 OLDEST: Final = 4
+"""Games of 1 to 3 go on under it."""
 NEWEST: Final = 8

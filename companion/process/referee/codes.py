@@ -23,6 +23,7 @@ REFUSALS: dict[str, str] = {
     "stale": "made against a view that was no longer so",
     "game_failed": "a fault of the program: the game is judged no more",
     "older_rules": "begun under older rules that would rule otherwise now: judged no more",
+    "newer_rules": "judged by a newer program, whose rules this one does not know: judged no more",
     "not_resumed": "the journal could not be folded as it was: judged no more",
 }
 """Why a command was refused."""
@@ -33,6 +34,7 @@ NOTICES: dict[str, str] = {
     "view_failed": "a fault of the program: the game goes on but cannot be shown",
     "game_failed": REFUSALS["game_failed"],
     "older_rules": REFUSALS["older_rules"],
+    "newer_rules": REFUSALS["newer_rules"],
     "not_resumed": REFUSALS["not_resumed"],
 }
 """`notice` of a view."""

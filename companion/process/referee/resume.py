@@ -159,4 +159,12 @@ def _replay(play: Play, entry: NewEntry, newest: str) -> None:
         play.replay(entry)
     except ResumeError as error:
         _LOG.warning("game %s is not resumed: %s", play.id, error)
-        play.stop("older_rules" if entry.rules != newest else "not_resumed")
+        play.stop(_why(entry.rules, newest))
+
+
+def _why(rules: str, newest: str) -> str:
+    """The notice of a game of this version that did not come out as it was; versions are numbers."""
+    if rules == newest:
+        return "not_resumed"
+    newer = rules.isdecimal() and newest.isdecimal() and int(rules) > int(newest)
+    return "newer_rules" if newer else "older_rules"
