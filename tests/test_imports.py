@@ -40,6 +40,13 @@ ALLOWED |= {
     for at, room in enumerate(SENSING)
 }
 
+# What stands beside the rooms: single modules that know rooms and not each other; the pipeline knows them, but for
+# `diagnosis`, which is another program's. `guided` is above all and may know all of sensing.
+BESIDE = ("between", "pace", "promise", "diagnosis")
+_ROOMS = (*(f"companion.sensing.{room}" for room in SENSING), "companion.table", "numpy")
+ALLOWED |= {f"companion.sensing.{name}": _ROOMS for name in BESIDE}
+ALLOWED["companion.sensing.pipeline"] = (*_ROOMS, *(f"companion.sensing.{name}" for name in BESIDE[:3]))
+
 # The rooms of the processes: what both share, the table process, the kinds of games; the referee alone knows all.
 BELOW = ("blas", "clock", "compiled", "disk", "games", "journal", "sensing", "settings", "table", "views")
 ALLOWED |= {
@@ -117,4 +124,10 @@ def test_the_rule_would_notice() -> None:
     assert not allowed("web.app", "companion.games.game")
     assert not allowed("drivers.wire.frame", "numpy")
     assert not allowed("drivers.links.replay", "serial")
+    assert not allowed("companion.sensing.learning.seams", "companion.sensing.guided.step")
+    assert not allowed("companion.sensing.learning.seams", "companion.sensing.pipeline")
+    assert not allowed("companion.sensing.pipeline", "companion.sensing.guided.sight")
+    assert not allowed("companion.sensing.pace", "companion.sensing.promise")
+    assert not allowed("companion.process.table.live", "companion.process.referee.owner")
+    assert allowed("companion.sensing.guided.sight", "companion.sensing.pipeline")
     assert allowed("web.app", "companion.views.port")
