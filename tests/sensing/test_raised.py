@@ -1,5 +1,6 @@
 """A board's stone that rises beside the next player's, whose hand was not seen."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,11 @@ def raised(layout: Any, misfit: float) -> tuple[Scene, Mover]:
     return scene, m
 
 
+def step_on(looks: Raised, scene: Scene, lasts_us: int) -> None:
+    for t_us in range(SINCE_US, SINCE_US + lasts_us, 10_000):
+        looks.step(scene, t_us)
+
+
 @pytest.mark.rule("Y14")
 @pytest.mark.parametrize(("misfit", "told"), [(17.0, True), (3.0, False)])
 def test_what_rises_and_is_not_of_one_stone_tells_of_the_hand_that_has_come(
@@ -42,13 +48,38 @@ def test_what_rises_and_is_not_of_one_stone_tells_of_the_hand_that_has_come(
 
 
 @pytest.mark.rule("Y14")
-def test_it_is_told_once_and_not_where_a_hand_is_known(layout: Any) -> None:
-    scene, m = raised(layout, 17.0)
+def test_it_is_told_once(layout: Any) -> None:
+    scene, _ = raised(layout, 17.0)
+    step_on(Raised(), scene, 3 * LASTS_US)
+    (told,) = scene.events
+    assert told.kind is EventKind.APPROACH
+    hands = [m for _, m in scene.tracker.newborn.parked]
+    assert [m.told for m in hands] == [True]
+    assert told.stones == hands[0].body.tracks
+
+
+def known_hand(scene: Scene, m: Mover) -> None:
     hand = Mover(Body((2,), m.body.stones), Phase.HAND, 0, told=True)
     scene.tracker.newborn.parked.append((SINCE_US, hand))
-    looks = Raised()
-    for t_us in range(SINCE_US, SINCE_US + 3 * LASTS_US, 10_000):
-        looks.step(scene, t_us)
+
+
+def stone_just_placed(scene: Scene, m: Mover) -> None:
+    scene.placed[7] = SINCE_US
+
+
+def collapse_held_back(scene: Scene, m: Mover) -> None:
+    scene.collapses.touch(SINCE_US, {3, 4}, np.zeros(3), in_hand=False)
+    assert scene.collapses.open
+
+
+@pytest.mark.rule("Y14")
+@pytest.mark.parametrize("known", [known_hand, stone_just_placed, collapse_held_back])
+def test_it_is_not_told_where_something_else_accounts_for_it(
+    layout: Any, known: Callable[[Scene, Mover], None]
+) -> None:
+    scene, m = raised(layout, 17.0)
+    known(scene, m)
+    step_on(Raised(), scene, 3 * LASTS_US)
     assert not scene.events
 
 
