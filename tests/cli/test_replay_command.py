@@ -1,7 +1,6 @@
 """`companion replay`: the files' lines, all or nothing, and a sentence for everything that is wrong."""
 
 import argparse
-import io
 import json
 import re
 import shutil
@@ -15,7 +14,6 @@ import pytest
 from companion.cli import replay
 from companion.cli.failure import UserError
 from companion.cli.main import main
-from companion.cli.progress import Progress
 from companion.cli.whole import whole_file
 from companion.games.game import Ruling
 from companion.process.table.table import main as table_process
@@ -229,24 +227,6 @@ def test_a_table_that_is_not_sound_is_a_sentence_that_names_the_field(
     with ours:
         assert table_process(["--channel", str(theirs.detach()), "--source", f"replay:{folder}"]) == 2
     assert re.fullmatch(rf".*{sentence}", capfd.readouterr().err)
-
-
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
-
-
-def test_progress_shows_on_a_terminal_only() -> None:
-    shown, hidden = Terminal(), io.StringIO()
-    for stream in (shown, hidden):
-        progress = Progress("snap", 200, stream)
-        for done in (0, 1, 100, 200):
-            progress.reach(done)
-        progress.end()
-    assert hidden.getvalue() == ""
-    assert shown.getvalue().count("%") == 3
-    assert " 50 %" in shown.getvalue()
-    assert shown.getvalue().endswith("\r")
 
 
 def test_a_recording_in_which_nothing_is_seen_is_told_as_that(
