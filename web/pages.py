@@ -5,6 +5,7 @@ import json
 from flask import Blueprint, Response, abort, make_response, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
+from companion.views.naming import NAME_LENGTH
 from web import guard
 from web.asking import is_host, may_show_code, now_s, the_phones, the_port
 from web.invitation import code_picture, join_address
@@ -44,6 +45,7 @@ def join() -> Response:
         "join",
         old="old" in request.args,
         has_code=guard.may_act(the_port(), request),
+        name_length=NAME_LENGTH,
         first=first_of(the_port().lobby()),
     )
 

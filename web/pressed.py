@@ -5,9 +5,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from companion.views.naming import plain
+from companion.views.naming import NAME_LENGTH, plain
 
-LONGEST_NAME = 40
 _OLDEST_PRESS_S = 30.0  # a press that was sent again and again for longer counts from its arrival
 _ID = re.compile(r"[A-Za-z0-9_-]{8,64}")
 _WORD = re.compile(r"[a-z_]{1,32}")
@@ -18,8 +17,8 @@ class MalformedCommandError(ValueError):
 
 
 def clean_name(name: object) -> str:
-    """A name as text for people, by the rule of games' names, at most LONGEST_NAME signs."""
-    return plain(plain(str(name))[:LONGEST_NAME])
+    """A name as text for people, by the rule of games' names, at most NAME_LENGTH signs."""
+    return plain(plain(str(name))[:NAME_LENGTH])
 
 
 def read_command(body: object, game: str, now_us: int, rate: float) -> dict[str, Any]:

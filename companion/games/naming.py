@@ -5,6 +5,7 @@ from typing import Any
 from unicodedata import category
 
 NAME_LENGTH = 40
+"""Letters at most; pages have it from here too."""
 _UNPRINTABLE = frozenset({"Cc", "Cf", "Cs", "Co"})  # controls, changes of direction, half a sign: categories of Unicode
 _JOINER = "\u200d"  # between two signs of an emoji, such as those of a family
 _DRESS = frozenset("\ufe0f\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff")  # after one: coloured, a tone of skin

@@ -1,5 +1,5 @@
 """The one rule for names, for what the pages send."""
 
-from companion.games.naming import plain
+from companion.games.naming import NAME_LENGTH, plain
 
-__all__ = ["plain"]
+__all__ = ["NAME_LENGTH", "plain"]

@@ -5,15 +5,15 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from companion.games.naming import NAME_LENGTH
 from tests.web import scenes
 from tests.web.harness import Opened
 from tests.web.scripted import ScriptedReferee
 from tests.web.tiki_scenes import TikiGame
-from web.language import texts_of
+from web.language import texts_of, translate
 
 Open = Callable[..., Opened]
 LONG = "Maximiliano Alejandro de la Cruz"
-MOST = 40
 
 CUT = "e => e.scrollWidth > e.clientWidth"
 AIR = """e => {
@@ -36,10 +36,10 @@ def test_a_name_is_kept_as_long_as_a_game_takes_it_and_a_longer_one_is_told(
 ) -> None:
     referee.show_lobby({"table": "Mesa", "sensors": "free", "games": []})
     page = narrow(open_page("/join", "small", lang).page)
-    page.locator("#name").fill("x" * (MOST + 1))
+    page.locator("#name").fill("x" * (NAME_LENGTH + 1))
     page.locator("button.main").click()
-    expect(page.locator("#missing")).to_have_text(str(texts_of(lang, "join")["long_name"]))
-    assert str(MOST) in str(texts_of(lang, "shell")["refused_name_too_long"])
+    expect(page.locator("#missing")).to_have_text(translate(texts_of(lang, "join"), "long_name", n=NAME_LENGTH))
+    assert str(NAME_LENGTH) in str(texts_of(lang, "shell")["refused_name_too_long"])
     page.locator("#name").fill(LONG)
     page.locator("button.main").click()
     page.wait_for_url(lambda url: "/join" not in url)

@@ -9,7 +9,6 @@ import { languageButtons } from "./tongues.js";
 const boot = bootData();
 const t = translator(boot.texts, boot.lang);
 const sounds = new Sounds(window);
-const LONGEST = 40; // letters of a name: companion/games/naming.py
 let wrong = ""; // what is wrong with the name, as a key
 let soundOn = kept("sound") === "on";
 
@@ -27,7 +26,7 @@ function join(role) {
 function play(event) {
   event.preventDefault();
   const name = document.getElementById("name").value.trim();
-  wrong = !name ? "write_name" : [...name].length > LONGEST ? "long_name" : "";
+  wrong = !name ? "write_name" : [...name].length > boot.name_length ? "long_name" : "";
   if (wrong) {
     draw();
     document.getElementById("name").focus();
@@ -50,7 +49,7 @@ function draw() {
   render(html`<form class="stack" @submit=${play}>
       <label class="stack" for="name"><span>${t("your_name")}</span>
         <input id="name" autocomplete="given-name" autocapitalize="words" enterkeyhint="go" aria-describedby="missing" aria-invalid=${wrong ? "true" : "false"} .value=${kept("name") || ""}></label>
-      <p id="missing" class="error" role="alert" ?hidden=${!wrong}>${wrong ? t(wrong) : nothing}</p>
+      <p id="missing" class="error" role="alert" ?hidden=${!wrong}>${wrong ? t(wrong, { n: boot.name_length }) : nothing}</p>
       <button type="button" class="side" aria-pressed=${soundOn ? "true" : "false"} @click=${ring}>${soundOn ? t("sound_is_on") : t("sound_turn_on")}</button>
       <button class="main">${t("join_go")}</button></form>
     <section class="card"><h2>${t("or_this_phone")}</h2>${["table", "watch", "screen"].map((role) =>
