@@ -159,12 +159,12 @@ def _replay(play: Play, entry: NewEntry, newest: str) -> None:
         play.replay(entry)
     except ResumeError as error:
         _LOG.warning("game %s is not resumed: %s", play.id, error)
-        play.stop(_why(entry.rules, newest))
+        if entry.rules == newest:
+            play.stop("not_resumed")
+        else:
+            play.stop("newer_rules" if _newer(entry.rules, newest) else "older_rules")
 
 
-def _why(rules: str, newest: str) -> str:
-    """The notice of a game of this version that did not come out as it was; versions are numbers."""
-    if rules == newest:
-        return "not_resumed"
-    newer = rules.isdecimal() and newest.isdecimal() and int(rules) > int(newest)
-    return "newer_rules" if newer else "older_rules"
+def _newer(rules: str, newest: str) -> bool:
+    """Whether a newer program judged by them: versions are numbers."""
+    return rules.isdecimal() and newest.isdecimal() and int(rules) > int(newest)
