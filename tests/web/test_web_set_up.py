@@ -388,7 +388,7 @@ def test_nothing_is_said_of_a_board_that_was_never_heard_and_nothing_begun_with_
     expect(begin).to_have_count(0)
     referee.show_set_up(view(told()))
     expect(shown).to_contain_text(say(lang, "su_well"))
-    expect(begin).to_have_count(4)
+    expect(begin).to_have_count(5)
 
 
 CODE_AT = {"RefusedError": 0, "trouble": 0, "LayingError": 0, "CalibrationRefusedError": 1, "StoredError": 1}
@@ -397,8 +397,8 @@ CODE_AT = {"RefusedError": 0, "trouble": 0, "LayingError": 0, "CalibrationRefuse
 def given() -> dict[str, set[str]]:
     """The codes that the steps and their makers give, with the names of their values, read from their source."""
     codes: dict[str, set[str]] = {"stored_damaged": set(), "not_learned": set(), "not_kept": set()}
-    folder = Path(guiding.__file__).parents[1]
-    for path in (*(folder / "sensing").rglob("*.py"), *(folder / "process").glob("*.py")):
+    folder = Path(guiding.__file__).parents[2]
+    for path in (*(folder / "sensing").rglob("*.py"), *(folder / "process").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 place = {
@@ -426,8 +426,10 @@ def test_every_code_of_a_step_has_words_and_no_words_are_for_none(lang: str) -> 
 
 def findings_given() -> set[str]:
     """Every code of a finding that the check makes, by the sources."""
-    folder = Path(guiding.__file__).parents[1] / "sensing"
-    text = "".join((folder / name).read_text("utf-8") for name in ("guided/check.py", "guided/odd.py", "wiring.py"))
+    folder = Path(guiding.__file__).parents[2] / "sensing"
+    text = "".join(
+        (folder / name).read_text("utf-8") for name in ("guided/check.py", "guided/odd.py", "sensors/wiring.py")
+    )
     made = re.findall(r'"code": "(\w+)"', text) + re.findall(r'Crossed\("(\w+)"', text)
     return {*made, *re.findall(r'\("(inverted|deaf)"', text), *re.findall(r'"(turn_\w+)"', text)}
 

@@ -112,8 +112,8 @@ class CheckStep:
         if self._lies is not None and np.abs(change - self._lies).max() < _MOVED_PART * np.abs(self._lies).max():
             return  # it has not been taken from there yet
         if peak < LEAST_MT:
-            code = "blind" if len(spot.tiles) == 1 else "blind_seam"
-            self._lies, self._doubt = None, _Doubt({"code": code, "a": spot.called(self._names)}, None, None)
+            blind: Finding = {"code": "blind"} if len(spot.tiles) == 1 else {"code": "blind_seam"}
+            self._lies, self._doubt = None, _Doubt({**blind, "a": spot.called(self._names)}, None, None)
             return
         look = SpotLook(self._layout, sigma, self._population)
         if len(spot.tiles) == 1:
@@ -171,9 +171,10 @@ class CheckStep:
             tile, pair = best
             self._answered += [tile] if len(spot.tiles) == 1 else []
             self._lain(change, [{"code": pair.code, "a": pair.one, "b": pair.other, "tile": self._names[tile]}])
+        elif len(spot.tiles) == 1:
+            self._unsure(spot, change, trouble("check_mixed", a=name), {"code": "mixed", "a": name})
         else:
-            code = "mixed" if len(spot.tiles) == 1 else "apart"
-            self._unsure(spot, change, trouble(f"check_{code}", a=name), {"code": code, "a": name})
+            self._unsure(spot, change, trouble("check_apart", a=name), {"code": "apart", "a": name})
 
     def _on_seam(self, look: SpotLook, spot: Spot, change: Floats, valid: Bools) -> None:
         name = spot.called(self._names)
