@@ -53,6 +53,38 @@ def test_a_stuck_sensor_is_found_by_its_missing_noise(layout, frame, first):
     assert not reading.valid[100]
 
 
+@pytest.mark.failure("E2")
+@pytest.mark.parametrize("noise", [0.2, 0.27, 0.4])
+def test_a_stuck_sensor_that_is_well_again_is_used_again(layout, frame, noise):
+    """A quiet one gives the same count twice all the time."""
+    rng = np.random.default_rng(9)
+    reader = ready(layout, frame, rng, noise)
+    for n in range(201, 7000):
+        reader.read(frame(n, rng=rng, noise=noise, change={100: 515}))
+        if reader.faults:
+            break
+    assert reader.faults == ("sensor_stuck:B45",)
+    for later in range(n + 1, n + 801):
+        reading = reader.read(frame(later, rng=rng, noise=noise))
+    assert reader.faults == ()
+    assert reading.valid.all()
+    for later in range(n + 801, n + 1801):
+        reader.read(frame(later, rng=rng, noise=noise))
+        assert reader.faults == ()
+
+
+@pytest.mark.failure("E2")
+def test_a_stuck_sensor_that_jumps_now_and_then_stays_stuck(layout, frame):
+    """Each second another count, as of a loose contact: its noise would give one in every tenth frame."""
+    rng = np.random.default_rng(10)
+    reader = ready(layout, frame, rng)
+    for n in range(201, 800):
+        reader.read(frame(n, rng=rng, change={100: 515}))
+    for n in range(800, 3000):
+        reader.read(frame(n, rng=rng, change={100: 515 + n // 100 % 2}))
+        assert reader.faults == ("sensor_stuck:B45",)
+
+
 def test_quiet_sensors_are_not_taken_for_stuck(layout, frame):
     reader = Reader(layout)
     for n in range(1500):

@@ -1,6 +1,6 @@
 """Sensors that cannot be trusted: saturated, dead, stuck, noisy. They are dropped and named."""
 
-from math import erf, log, sqrt
+from math import erf, expm1, log, log1p, sqrt
 from typing import Final
 
 import numpy as np
@@ -15,6 +15,11 @@ it.
 _STUCK_EVIDENCE: Final = 40.0
 _QUIETER: Final = 0.85  # than all together may one sensor be
 _LEAST_NOISE: Final = 0.15  # counts; with less a sensor may stand still for minutes
+_ALIVE_EVIDENCE: Final = 10.0
+_RARER: Final = 10.0
+"""A stuck sensor is well where it changes as often as noise makes any sensor change at the least, rather than that many
+times more rarely, as a loose contact may (a sequential test of the two; e^10 to one).
+"""
 _GOOD_FRAMES: Final = 200
 _NOISY_MEMORY: Final = 0.01
 _NOISY_PART: Final = 0.4
@@ -32,7 +37,8 @@ class SensorWatch:
     Over a thin link that chance is still that of a whole count though means are finer: there a stuck sensor is found
     late by its noise (with 0.3 counts after half a minute, with 0.2 hardly ever), or once its neighbours change.
     Noisy: jumps between frames, far beyond its noise, again and again while its neighbours do not. A fault
-    ends after 200 good frames.
+    ends after 200 good frames, that of a stuck one not before its changes are those of noise: a quiet sound sensor gives
+    the same count twice all the time.
     """
 
     def __init__(self, layout: TableLayout) -> None:
@@ -50,6 +56,7 @@ class SensorWatch:
         self._stuck = np.zeros(count, dtype=np.bool_)
         self._noisy = np.zeros(count, dtype=np.bool_)
         self._same = np.zeros(count, dtype=np.int64)
+        self._alive = np.zeros(count)
         self._stay = 0.0
         self._jump = np.full(count, np.inf)
         self._jumps = np.zeros(count)
@@ -114,23 +121,31 @@ class SensorWatch:
         bend = np.abs(counts - 2.0 * self._last + self._before) > least
         self._jumps += _NOISY_MEMORY * ((bend & (self._before >= 0.0)) - self._jumps)
         dead = self._at_end >= DEAD_FRAMES
-        stuck = ~at_end & ((self._same * self._stay > _STUCK_EVIDENCE) | (self._stuck & (self._same > 0)))
+        stuck = ~at_end & (self._same * self._stay > _STUCK_EVIDENCE)
         noisy = self._jumps > _NOISY_PART
         if noisy.any():
             noisy &= self._near @ self._jumps < 0.3 * self._jumps
         self._frame += 1
         if self._frame % _HELD_EVERY == 0:
             stuck |= ~at_end & (self._same >= _HELD_FRAMES) & self._left_behind(counts)
+        self._alive = np.where(stuck | ~self._stuck, 0.0, self._alive + measured * self._liveliness(same | at_end))
+        self._alive = np.clip(self._alive, 0.0, 2.0 * _ALIVE_EVIDENCE)
         bad = dead | stuck | noisy
         self._good = np.where(bad | at_end, 0, self._good + measured)
         keep = self._good < _GOOD_FRAMES
         self._dead = dead | (self._dead & keep)
-        self._stuck = stuck | (self._stuck & keep)
+        self._stuck = stuck | (self._stuck & (keep | (self._alive < _ALIVE_EVIDENCE)))
         self._noisy = noisy | (self._noisy & keep)
         self._before = np.where(measured, self._last, self._before)
         self._last = np.where(measured, counts, self._last)
         bad = self._dead | self._stuck | self._noisy | self._multiplexers.update(counts)
         return self._seen & ~at_end & ~bad
+
+    def _liveliness(self, same: Bools) -> Floats:
+        """What a frame (S,) says for a sensor's being alive: log of the ratio of the chances."""
+        change = -expm1(-self._stay)
+        out: Floats = np.where(same, -self._stay - log1p(-change / _RARER), log(_RARER))
+        return out
 
     def _left_behind(self, counts: Floats) -> Bools:
         """Sensors (S,) most of whose neighbours have changed since they themselves gave another count."""
