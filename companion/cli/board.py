@@ -42,7 +42,7 @@ def add_parser(subparsers: Any) -> None:
     )
     parser.add_argument("--name", default=None, metavar="TABLE_ID", help="the table it belongs to, as in table.json")
     parser.add_argument("--identify", action="store_true", help="let its light blink for ten seconds")
-    parser.add_argument("--image", type=Path, default=None, metavar="FILE", help="only write the board's program there")
+    parser.add_argument("--image", type=Path, default=None, metavar="FILE", help="only write its program to a new file")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -135,8 +135,10 @@ def _words(told: dict[type, Any], faults: list[str]) -> list[str]:
 
 def _write_image(path: Path) -> int:
     try:
-        with as_file(files("companion").joinpath(IMAGE)) as image:
-            shutil.copyfile(image, path)
+        with as_file(files("companion").joinpath(IMAGE)) as image, image.open("rb") as kept, path.open("xb") as file:
+            shutil.copyfileobj(kept, file)
+    except FileExistsError as error:
+        raise UserError(f"There is something at {path} already: give the name of a new file.") from error
     except OSError as error:
         raise UserError(f"{path} cannot be written ({error}): give the name of a new file") from error
     print(f"avrdude -p m2560 -c wiring -P PORT -b 115200 -D -U flash:w:{path}:i")

@@ -1,4 +1,6 @@
-"""Outputs that would take the place of what a command reads: refused before anything is done."""
+"""Outputs that would take the place of what a command reads, or of what no command writes as text: refused before
+anything is done.
+"""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -16,6 +18,7 @@ _OF_A_RECORDING = (
     "capture.spool",
     "README.md",
 )
+_HEAD = 4096  # bytes that tell text from anything else
 
 
 def recording_files(folders: Iterable[Path]) -> list[Path]:
@@ -30,6 +33,24 @@ def keep_inputs(output: Path | None, inputs: Iterable[Path]) -> None:
     for path in inputs:
         if _same(output, path):
             raise UserError(f"{output} is read here and would be lost by writing it: give another name.")
+
+
+def keep_others(output: Path) -> None:
+    """Raises UserError where a file is there that no earlier output was: one of a recording's, or one that is no text
+    (a journal, a picture, a program). An earlier text is replaced, as by other programs.
+    """
+    if not output.is_file():
+        return
+    beside = any((output.parent / name).exists() for name in ("recording.npz", "capture.spool"))
+    if beside and output.name in _OF_A_RECORDING:
+        raise UserError(f"{output} belongs to a recording and would be lost by writing it: give another name.")
+    try:
+        with output.open("rb") as file:
+            text = b"\0" not in file.read(_HEAD)
+    except OSError as error:
+        raise UserError(f"Cannot write {output} ({error.strerror}): choose another place.") from error
+    if not text:
+        raise UserError(f"{output} is no text and would be lost by writing it: give another name.")
 
 
 def _same(one: Path, other: Path) -> bool:

@@ -12,6 +12,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from companion.cli.calibration import add_calibration
 from companion.cli.failure import USER_ERROR, UserError
@@ -57,6 +58,12 @@ def add_parser(subparsers: Any) -> None:
     )
     add_calibration(parser)
     parser.add_argument("--host", default="0.0.0.0", metavar="ADDRESS", help="address to listen on (default: all)")
+    parser.add_argument(
+        "--page-host",
+        default="127.0.0.1",
+        metavar="ADDRESS",
+        help="who may move the virtual table's stones by its page (default: this machine; 0.0.0.0: all)",
+    )
     parser.add_argument("--port", type=int, default=None, metavar="P", help="TCP port (default: the table's, 8080)")
     parser.add_argument(
         "--data", default=None, metavar="FOLDER", help="data folder (default: ~/.local/share/table-companion)"
@@ -75,6 +82,7 @@ def run(args: argparse.Namespace) -> int:
     if args.port is not None and not 0 <= args.port <= 65535:
         raise UserError(f"--port must be from 0 (any free one) to 65535, not {args.port}")
     _check_host(args.host)
+    _check_host(args.page_host, "--page-host")
     with ExitStack() as stack:
         try:
             source = source_of(args.source, args.table, lambda: data_folder(args.data), stack)
@@ -114,7 +122,7 @@ def run(args: argparse.Namespace) -> int:
         tcp_port = settings.port if args.port is None else args.port
         serving = _serve(service.referee, args.host, tcp_port, settings.language)
         stack.callback(serving.close)
-        virtual = start_virtual(source, clock, beside) if source.virtual else None
+        virtual = start_virtual(source, clock, beside, args.page_host) if source.virtual else None
         if virtual:
             service.set_up.relaid = virtual.lay
         if source.game is not None:
@@ -132,7 +140,8 @@ def run(args: argparse.Namespace) -> int:
         address = _address(args.host, serving.tcp_port) + service.referee.join_path()
         _print_address(address)
         if virtual:
-            print(f"The table is a virtual one: move its stones at {virtual.page}", flush=True)
+            page = _address(args.page_host, urlsplit(virtual.page).port or 0) + "/"
+            print(f"The table is a virtual one: move its stones at {page}", flush=True)
         if args.open:
             webbrowser.open(address)
         service.wait()
@@ -143,7 +152,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _check_host(host: str) -> None:
+def _check_host(host: str, option: str = "--host") -> None:
     """Raises UserError where nothing of that name can be listened on."""
     try:
         if not host:
@@ -151,7 +160,7 @@ def _check_host(host: str) -> None:
         socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError) as error:
         raise UserError(
-            f"--host {host!r} is no address of this machine: give one such as 0.0.0.0 or 127.0.0.1"
+            f"{option} {host!r} is no address of this machine: give one such as 0.0.0.0 or 127.0.0.1"
         ) from error
 
 

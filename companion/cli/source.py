@@ -98,12 +98,12 @@ def source_of(
     raise UserError(f"--source {text!r} is not known: give {kinds}, with the folder of a recording")
 
 
-def start_virtual(source: Source, clock: SystemClock, stack: ExitStack) -> VirtualProcess:
-    """The virtual table of a source, ended with the stack. Raises UserError."""
+def start_virtual(source: Source, clock: SystemClock, stack: ExitStack, page_host: str = "127.0.0.1") -> VirtualProcess:
+    """The virtual table of a source, ended with the stack. page_host: where its page listens. Raises UserError."""
     assert source.table_file is not None
     folder = stack.enter_context(TemporaryDirectory(prefix="companion-"))
     try:
-        virtual = VirtualProcess(Path(folder) / "table", clock, source.table_file)
+        virtual = VirtualProcess(Path(folder) / "table", clock, source.table_file, page_host)
     except (VirtualError, OSError) as error:
         raise UserError(f"The virtual table cannot be started: {error}") from error
     stack.callback(virtual.close)

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import TextIO
 
 from companion.cli.failure import UserError
+from companion.cli.outputs import keep_others
 
 
 def check_writable(path: Path) -> None:
-    """What can be known beforehand. Raises UserError where a file cannot be put there."""
+    """What can be known beforehand. Raises UserError where a file cannot be put there, or another kind of file is."""
     path = path.resolve()
     if path.is_dir():
         raise UserError(f"{path} is a folder: give the name of a file.")
@@ -18,6 +19,7 @@ def check_writable(path: Path) -> None:
         raise UserError(f"Cannot write {path}, there is no folder {path.parent}: choose another place.")
     if not os.access(path if path.exists() and not path.is_file() else path.parent, os.W_OK):
         raise UserError(f"Cannot write {path} (permission denied): choose another place.")
+    keep_others(path)
 
 
 @contextlib.contextmanager

@@ -267,13 +267,15 @@ def test_a_virtual_table_that_died_is_started_again_at_the_same_cable_and_page(
 
 
 def test_the_virtual_table_is_refereed_and_leaves_nothing_behind(running: list[Running], tmp_path: Path) -> None:
-    service = Running("--speed", "4", "--data", str(tmp_path / "data"))
+    service = Running("--speed", "4", "--page-host", "0.0.0.0", "--data", str(tmp_path / "data"))
     running.append(service)
     while not placed(view := service.get("/g/g1/view")["view"]):
         assert service.process.poll() is None
     assert [player["name"] for player in view["players"]] == ["Ana", "Leo"]
     assert view["health"]["state"] in ("ok", "stale")
-    link = re.search(r"--link (\S+)", virtual_beside(service.process)[1])
+    line = virtual_beside(service.process)[1]
+    assert "--page-host 0.0.0.0" in line
+    link = re.search(r"--link (\S+)", line)
     assert link
     assert service.stop(signal.SIGINT) == (0, "")  # nothing of a cable that was pulled out
     assert processes_of(service.process) == []

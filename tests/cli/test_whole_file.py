@@ -50,3 +50,22 @@ def test_a_pipe_gets_the_text_and_stays_a_pipe(tmp_path: Path) -> None:
 def test_a_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="is a folder"), whole_file(tmp_path):
         pass
+
+
+@pytest.mark.parametrize("name", ["table.json", "recording.npz", "README.md", "journal.db", "picture.png"])
+def test_what_is_no_earlier_output_is_not_replaced(tmp_path: Path, name: str) -> None:
+    (tmp_path / "recording.npz").write_bytes(b"PK\3\4\0\0")
+    kept = b"SQLite format 3\0" if name.endswith(("db", "png")) else b"{}"
+    (tmp_path / name).write_bytes(kept)
+    with pytest.raises(UserError, match="would be lost"), whole_file(tmp_path / name) as out:
+        out.write("new")
+    assert (tmp_path / name).read_bytes() == kept
+
+
+@pytest.mark.parametrize("name", ["events.jsonl", "mine.txt"])
+def test_a_text_is_replaced_as_by_other_programs(tmp_path: Path, name: str) -> None:
+    (tmp_path / "recording.npz").write_bytes(b"PK\3\4\0\0")
+    (tmp_path / name).write_text("old")
+    with whole_file(tmp_path / name) as out:
+        out.write("new")
+    assert (tmp_path / name).read_text() == "new"

@@ -49,3 +49,11 @@ def test_the_image_is_written_with_how_to_flash_it(tmp_path: Path, capsys: pytes
     assert target.read_text().startswith(":10")
     assert str(target) in capsys.readouterr().out
     assert main(["board", "--image", str(tmp_path / "no" / "mega.hex")]) == 2
+
+
+def test_the_image_takes_no_files_place(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = tmp_path / "notes.txt"
+    target.write_text("mine")
+    assert main(["board", "--image", str(target)]) == 2
+    assert "give the name of a new file" in capsys.readouterr().err
+    assert target.read_text() == "mine"

@@ -35,9 +35,9 @@ class VirtualError(Exception):
 class VirtualProcess:
     """A started virtual table. link: its cable's end, the same for every start; page: address of its page."""
 
-    def __init__(self, link: Path, clock: SystemClock, table_file: Path) -> None:
-        """Returns when it is ready. Raises VirtualError or OSError."""
-        self.link, self._clock, self._table_file = link, clock, table_file
+    def __init__(self, link: Path, clock: SystemClock, table_file: Path, page_host: str = "127.0.0.1") -> None:
+        """Returns when it is ready. page_host: who may move its stones. Raises VirtualError or OSError."""
+        self.link, self._clock, self._table_file, self._page_host = link, clock, table_file, page_host
         self._starts = 0
         self._child = self._start()
         try:
@@ -59,7 +59,7 @@ class VirtualProcess:
         command = [
             sys.executable, "-P", "-m", "companion.cli.main", "virtual", "--attended", "--link", str(self.link),
             "--table", str(self._table_file),
-            "--starts", str(self._starts),
+            "--starts", str(self._starts), "--page-host", self._page_host,
             "--speed", repr(self._clock.speed), "--origin-ns", str(self._clock.origin_ns), *more,
         ]  # fmt: skip
         self._starts += 1
