@@ -70,16 +70,15 @@ def phone_key(asked: Request) -> str:
     return asked.cookies.get(PHONE_COOKIE, "")[:_LONGEST_KEY]
 
 
-def keep_phone_key(answer: Response, asked: Request) -> str:
-    """Give a phone that has none a key of its own: no script can read it, and it is sent to this table only.
+def new_phone_key() -> str:
+    """For a phone that has none."""
+    return secrets.token_urlsafe(16)
 
-    Returns the phone's key.
-    """
-    key = phone_key(asked)
-    if not key:
-        key = secrets.token_urlsafe(16)
+
+def keep_phone_key(answer: Response, asked: Request, key: str) -> None:
+    """Give a phone that has none this key: no script can read it, and it is sent to this table only."""
+    if not phone_key(asked):
         answer.set_cookie(PHONE_COOKIE, key, max_age=_YEAR, httponly=True, samesite="Lax", path="/")
-    return key
 
 
 def demand_same_origin_json(asked: Request) -> None:

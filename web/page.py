@@ -37,7 +37,13 @@ def page_answer(template: str, *parts: str, only_template: tuple[str, ...] = (),
     may_act = guard.may_act(the_port(), request)
     languages = list(catalogues.names.items())
     shown = {key: value for key, value in data.items() if not isinstance(value, Markup)}
-    boot = {"lang": tongue, "languages": languages, "texts": spoken, "may_act": may_act, **shown}
+    key, phone = guard.phone_key(request), None
+    if may_act:
+        key = key or guard.new_phone_key()
+        phone = the_phones().seen(key, now_s())
+    # What this phone is listed as; its page says what it is called where that differs.
+    known = {"named": phone.name} if phone and not phone.locked else {}
+    boot = {"lang": tongue, "languages": languages, "texts": spoken, "may_act": may_act, **known, **shown}
 
     def t(key: str, **values: object) -> str:
         return language.translate(texts, key, **values)
@@ -45,8 +51,7 @@ def page_answer(template: str, *parts: str, only_template: tuple[str, ...] = (),
     text = render_template(template, t=t, lang=tongue, boot=script_json(boot), may_act=may_act, **data)
     answer = make_response(text)
     if may_act:
-        key = guard.keep_phone_key(answer, request)
-        the_phones().seen(key, now_s())
+        guard.keep_phone_key(answer, request, key)
     return answer
 
 

@@ -19,7 +19,7 @@ WRONG_CODES = 12
 
 @dataclass(slots=True)
 class Phone:
-    """name: what it calls itself when it presses. seen_s: when it last asked for something."""
+    """name: what it calls itself, said by its pages and when it presses. seen_s: when it last asked for something."""
 
     mark: str
     name: str = ""
@@ -69,6 +69,12 @@ class Phones:
                 oldest = min((p for p in self._phones.values() if p.mark != self._host), key=lambda p: p.seen_s)
                 del self._phones[oldest.mark]
             return phone
+
+    def call(self, key: str, name: str) -> None:
+        """A phone says its name, or that it has none (it is nobody's own)."""
+        with self._lock:
+            if phone := self._phones.get(mark_of(key)):
+                phone.name = name
 
     def is_host(self, key: str) -> bool:
         return bool(key) and mark_of(key) == self._host

@@ -4,7 +4,7 @@ from flask import Blueprint, Response, abort, request
 
 from web import guard
 from web.asking import is_host, json_answer, now_s, present_code, refused_to, the_phones, the_port
-from web.pressed import MalformedCommandError, read_command
+from web.pressed import MalformedCommandError, clean_name, read_command
 
 posts = Blueprint("posts", __name__)
 
@@ -30,16 +30,21 @@ def command(game: str) -> Response:
 
 @posts.post("/phones")
 def change_phones() -> Response:
-    """{"lock": mark}, {"unlock": mark} or {"new_code": true}: the host, or the table's own screen."""
+    """{"name": text} of any phone: what it is called; {"lock": mark}, {"unlock": mark} or {"new_code": true}: the host,
+    or the table's own screen.
+    """
     guard.demand_same_origin_json(request)
+    asked = _body()
+    asked = asked if isinstance(asked, dict) else {}
     refused = refused_to(request)
-    if not refused and not is_host(request):
+    if not refused and "name" not in asked and not is_host(request):
         refused = "not_host"
     if refused:
         return json_answer({"status": "refused", "code": refused}, 429 if refused == "too_fast" else 403)
-    asked = _body()
-    asked = asked if isinstance(asked, dict) else {}
     key = guard.phone_key(request)
+    if "name" in asked:
+        the_phones().call(key, clean_name(asked["name"]))
+        return json_answer({"status": "applied", "code": ""})
     if asked.get("new_code") is True:
         if not the_port().new_code():
             return json_answer({"status": "refused", "code": "code_not_kept"})

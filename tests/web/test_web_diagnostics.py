@@ -16,6 +16,7 @@ from tests.web.scripted import ScriptedReferee
 from web import language
 from web.app import create_app
 from web.language import texts_of
+from web.serve import Serving
 
 PLACES = [(15.0 * i, 13.0 * j) for j in range(4) for i in range(5)]
 
@@ -145,6 +146,47 @@ def test_the_page_says_how_the_sensors_are(
         expect(opened.page.locator("main")).to_contain_text(text)
     opened.page.click("#show-residual")
     expect(opened.page.locator("#show-residual")).to_have_attribute("aria-pressed", "true")
+
+
+SHOWN = "e => [getComputedStyle(e).filter, Number(getComputedStyle(e).opacity)]"
+
+
+@pytest.mark.parametrize(
+    ("lang", "words", "link"),
+    [("en", "No connection to the table", "Board: connected"), ("es", "Sin conexión con la mesa", "Placa: conectada")],
+)
+def test_what_was_shown_before_the_service_ended_is_not_shown_as_live(
+    referee: ScriptedReferee, server: Serving, open_page: Callable[..., Opened], lang: str, words: str, link: str
+) -> None:
+    referee.show_lobby({"table": "Mesa", "sensors": "free", "games": []})
+    referee.show_glimpse(glimpse())
+    opened = open_page("/diagnostics", "phone", lang)
+    page = opened.page
+    expect(page.locator("#stones")).to_contain_text("82 %")
+    parts = ("#map", "#health", ".card:has(#stones)", ".card:has(#weight)", ".card:has(#lost)")
+    for part in parts:
+        assert page.locator(part).evaluate(SHOWN) == ["none", 1]
+    expect(page.get_by_text(link)).to_be_visible()
+    server.close()
+    expect(page.locator("#state")).to_contain_text(words)
+    expect(page.get_by_text(link)).to_be_hidden()
+    for part in parts:
+        how, opacity = page.locator(part).evaluate(SHOWN)
+        assert "grayscale" in how
+        assert opacity < 0.8
+    opened.errors.clear()  # that nobody answers is an error to the browser
+
+
+def test_a_map_is_old_once_the_sensors_say_nothing(referee: ScriptedReferee, open_page: Callable[..., Opened]) -> None:
+    referee.show_lobby({"table": "Mesa", "sensors": "free", "games": []})
+    referee.show_glimpse(glimpse())
+    page = open_page("/diagnostics", "phone", "en").page
+    expect(page.locator("#stones")).to_contain_text("82 %")
+    referee.show_glimpse({"health": health(state="lost", link="waiting"), "sound": []})
+    expect(page.locator("#map")).to_have_css("filter", "grayscale(1)")
+    expect(page.locator("#health")).to_have_css("filter", "none")  # it says what is the matter
+    referee.show_glimpse(glimpse(6_000_000))
+    expect(page.locator("#map")).to_have_css("filter", "none")
 
 
 @pytest.mark.failure("G4")

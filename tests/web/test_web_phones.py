@@ -150,3 +150,23 @@ def test_the_page_of_phones_locks_by_its_name(
     other.locator("#last").click()
     expect(other.locator("#strip")).to_contain_text("bloqueado")
     second.errors.clear()  # the browser's own words about the refusal
+
+
+def test_a_phone_is_listed_by_the_name_with_which_it_joined(
+    referee: ScriptedReferee, open_page: Callable[..., Opened]
+) -> None:
+    """Nobody has pressed anything in a game; and the table keeps phones in memory only."""
+    referee.show_lobby({"table": "Mesa", "sensors": "free", "games": []})
+    page = open_page("/join", "small", "en").page
+    page.locator("#name").fill("Zoë")
+    with page.expect_response("**/phones"):
+        page.locator("#name").press("Enter")
+        page.wait_for_url(lambda url: "/join" not in url)
+    page.goto(page.url + "phones")
+    expect(page.locator("#phones li")).to_contain_text("Zoë")
+    page.goto(page.url.replace("phones", "join"))
+    with page.expect_response("**/phones"):
+        page.get_by_role("button", name="is for the whole table").click()
+        page.wait_for_url(lambda url: "/join" not in url)
+    page.goto(page.url + "phones")
+    expect(page.locator("#phones li")).to_contain_text("A phone without a name")

@@ -91,3 +91,33 @@ def test_it_says_what_everybody_is_waited_for(referee: ScriptedReferee, open_pag
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
     referee.show(scenes.game(3))
     expect(strip).to_be_hidden()
+
+
+SEATS_COVERED = """() => [...document.querySelectorAll("#board .token")].filter((seat) => {
+  const a = seat.getBoundingClientRect();
+  return [...document.querySelectorAll("#pips i")].some((pip) => {
+    const b = pip.getBoundingClientRect();
+    return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+  });
+}).length"""
+ROWS = "pips => new Set(pips.map(pip => Math.round(pip.getBoundingClientRect().top))).size"
+WIDE = "pips => Math.min(...pips.map(pip => pip.getBoundingClientRect().width))"
+
+
+@pytest.mark.parametrize(
+    ("path", "width", "height", "least"),
+    [("/g/g1/tv", 1280, 720, 36), ("/g/g1", 1280, 720, 24), ("/g/g1", 360, 740, 20)],
+)
+def test_the_stones_to_take_stand_in_a_row_and_cover_no_player(
+    referee: ScriptedReferee, open_page: Open, path: str, width: int, height: int, least: int
+) -> None:
+    take = {"player": 0, "why": "collapse", "tracks": [3, 6], "table": 0, "left": 9, "taken": 2}
+    referee.show(scenes.removing(4, remove=take))
+    page = open_page(path, "screen", "en").page
+    page.set_viewport_size({"width": width, "height": height})
+    expect(page.locator("#pips i")).to_have_count(11)
+    expect(page.locator("#board .token")).to_have_count(4)
+    assert page.locator("#pips i").evaluate_all(ROWS) == 1
+    assert page.locator("#pips i").evaluate_all(WIDE) >= least
+    assert page.evaluate(SEATS_COVERED) == 0
+    assert page.evaluate(INSIDE) == []

@@ -13,7 +13,7 @@ const t = translator(boot.texts, boot.lang);
 const dark = window.matchMedia("(prefers-color-scheme: dark)");
 const KEPT_S = 60;
 const ELLIPSE = 10; // times as large as it is, or nobody would see a tenth of a millimetre
-const page = { glimpse: null, health: null, sound: [], notice: "", shown: "field", link: "waiting", weight: [], lost: [], numbers: new Map() };
+const page = { glimpse: null, health: null, sound: [], notice: "", drawn: false, shown: "field", link: "waiting", weight: [], lost: [], numbers: new Map() };
 
 function drawMap(glimpse) {
   const canvas = byId("map");
@@ -111,10 +111,16 @@ function draw() {
   const { glimpse } = page;
   const silent = page.health && ["starting", "lost"].includes(page.health.state); // nothing to wait for: Health says why
   const waiting = glimpse || silent ? "" : t("diagnostics_waiting");
-  byId("state").textContent = page.link === "lost" ? t("diagnostics_gone") : waiting;
+  const gone = page.link === "lost";
+  byId("state").textContent = gone ? t("diagnostics_gone") : waiting;
+  byId("state").className = gone ? "gone" : "";
+  document.body.dataset.link = page.link;
+  document.body.dataset.fresh = page.drawn && (gone || !glimpse) ? "no" : "yes"; // what is drawn is old
+  byId("link").hidden = gone;
   byId("notice").textContent = page.notice ? t("diagnostics_" + page.notice) : "";
   if (page.health) drawHealth(page.health);
   if (!glimpse) return;
+  page.drawn = true;
   drawMap(glimpse);
   byId("zeroed").textContent = zeroWords(glimpse, t);
   byId("arithmetic").textContent = glimpse.arithmetic ? t("diagnostics_arithmetic", { by: glimpse.arithmetic }) : "";
