@@ -37,8 +37,8 @@ class SensorWatch:
     Over a thin link that chance is still that of a whole count though means are finer: there a stuck sensor is found
     late by its noise (with 0.3 counts after half a minute, with 0.2 hardly ever), or once its neighbours change.
     Noisy: jumps between frames, far beyond its noise, again and again while its neighbours do not. A fault
-    ends after 200 good frames, that of a stuck one not before its changes are those of noise: a quiet sound sensor gives
-    the same count twice all the time.
+    ends after 200 good frames, that of a stuck one not before its changes are those of noise: a quiet sound
+    sensor gives the same count twice all the time.
     """
 
     def __init__(self, layout: TableLayout) -> None:
