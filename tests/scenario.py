@@ -52,6 +52,7 @@ def facts(state: State) -> dict[str, Any]:
         "rounds": len(state.rounds),
         "dealer": state.dealer if state.dealer is None else ids[state.dealer],
         "penalty": None if state.penalty is None else state.penalty.count,
+        "denied": list(state.denied),
         "hands": [hand.track for hand in state.hands],
         "names": [player.name for player in state.players],
         "layout": state.layout,

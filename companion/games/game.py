@@ -130,6 +130,10 @@ class OnBoard(Protocol[S_contra]):
         """Whether this event shows that the board lies as the state has it."""
         ...
 
+    def denied(self, state: S_contra) -> bool:
+        """Whether people have said, against the sensors, that stones do not lie there, and none has moved since."""
+        ...
+
     def carried_off(self, state: S_contra, event: TableEvent) -> bool:
         """Whether this event only says that stones which the state has in a hand have left."""
         ...

@@ -71,7 +71,9 @@ class LayingBack(Generic[S]):
         line = LogLine(number, laid.t_us, laid.kind, laid.clause, laid.player, laid.data)
         after = replace(folded, laying=None, laid=line)
         if how == "laid":
-            return after, Step(after.state, (laid,))
+            said, step = self._steps.play(after, Written(folded.entries + 1, replace(command, player=None)))
+            changes = step.refusal is None and step.state != after.state  # what the sensors see beside is denied
+            return (said if changes else after), Step(step.state, (laid,))
         assert isinstance(self.game, OnBoard)
         name, args = self.game.as_it_lies(folded.state, laying.was)
         meant = replace(command, name=name, player=None, args=args)
@@ -87,7 +89,7 @@ class LayingBack(Generic[S]):
             return False
         if isinstance(entry, Command):
             return bool(insisted(entry.args)) or after.insisted
-        return folded.insisted and not game.laid(after.state, entry)
+        return folded.insisted and (game.denied(after.state) or not game.laid(after.state, entry))
 
     @staticmethod
     def _refuse(folded: Folded[S], code: str) -> tuple[Folded[S], Step[S]]:

@@ -75,7 +75,8 @@ def differs(state: State, context: ViewContext) -> dict[str, int] | None:
         return None
     board = {stone.track for stone in state.board}
     lie = [stone for stone in context.picture.stones if stone.track in board or not stone.held]
-    seen = len([stone for stone in lie if stone.track not in state.lying])
+    apart = {*state.lying} - {*state.denied}  # of those that were there at the start the table was told
+    seen = len([stone for stone in lie if stone.track not in apart])
     return None if seen == len(board) else {"seen": seen, "expected": len(board)}
 
 

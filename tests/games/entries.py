@@ -49,6 +49,7 @@ PRESSES = (
     "next_round",
     "round_result",
     "set_piles",
+    "lay",
     "start",
     "undo",
     "touched",
@@ -83,6 +84,12 @@ def commands(draw: st.DrawFn, t_us: BoardTime, number: int, names: tuple[str, ..
         args = {"winner": draw(st.integers(0, 2)), "left": left}
     elif name == "set_piles":
         args = {"piles": [draw(st.integers(0, 5)), draw(st.integers(0, 5))], "board": draw(st.integers(0, 6))}
+    elif name == "lay":
+        args["how"] = draw(st.sampled_from(["laid", "as_it_lies"]))
+        if draw(st.booleans()):
+            extra = draw(st.lists(st.integers(0, 5), max_size=2, unique=True))
+            unlike = {"seen": 2, "expected": 1, "absent": [], "extra": [{"track": track} for track in extra]}
+            args |= {"insist": True, "unlike": unlike}
     elif name == "placed":
         args["held"] = draw(st.booleans())
     elif name in ("add_player", "rename_player"):

@@ -321,3 +321,35 @@ def test_what_the_table_has_said_is_no_stone_is_told_for_as_long_as_it_is_seen()
     table.shows(*LIES)
     table.tells(EventKind.SETTLED, rest=LIES)
     assert "differs" not in table.view(table.game)
+
+
+@pytest.mark.rule("Y21", "Y22")
+def test_a_stone_that_was_denied_is_not_let_go_by_the_next_one_and_is_told_of_until_it_moves() -> None:
+    table = Table()
+    table.tells(EventKind.APPROACH, 2)
+    third = Stone(2, 0.0, 60.0)
+    table.tells(EventKind.PLACED, 2)
+    table.tells(EventKind.RELEASED, 2)
+    table.tells(EventKind.SETTLED, rest=(*LIES, third))
+    table.shows(*LIES, third)
+    table.answered("undo")
+    assert table.answered("lay", how="laid").body["args"]["extra"] == [{"track": 2, "x": 0.0, "y": 60.0}]
+    assert table.answered("lay", how="laid", insist=True).status == "applied"
+    table.tells(EventKind.SETTLED, rest=(*LIES, third))
+    piles = [player["pile"] for player in table.view(table.game)["players"]]
+    table.tells(EventKind.APPROACH, 3)
+    table.tells(EventKind.PLACED, 3)
+    table.tells(EventKind.RELEASED, 3)
+    lie = (*LIES, third, Stone(3, 60.0, 0.0))
+    table.tells(EventKind.SETTLED, rest=lie)
+    table.shows(*lie)
+    view = table.view(table.game)
+    assert [player["pile"] for player in view["players"]] == [piles[0] - 1, piles[1]]
+    assert table.newest("placed")["stones"] == [3]
+    assert (view["phase"], view["differs"]) == ("countdown", {"seen": 4, "expected": 3})
+    table.tells(EventKind.LIFTED, 2)
+    table.tells(EventKind.REMOVED, 2)
+    lie = (*LIES, lie[3])
+    table.tells(EventKind.SETTLED, rest=lie)
+    table.shows(*lie)
+    assert "differs" not in table.view(table.game)

@@ -69,7 +69,7 @@ def test_no_text_is_for_a_code_that_nobody_gives() -> None:
     live = texts_of("en", *PAGE)
     kinds = {*RULINGS, *(f"turn_end_{reason}" for reason in REASONS), *(f"round_abandoned_{why}" for why in GIVEN_UP)}
     given = {
-        "ruling": {*kinds, *(f"{kind}_bag" for kind in kinds), "other", "laid", "laid_as_it_lies"},
+        "ruling": {*kinds, *(f"{kind}_bag" for kind in kinds), "other", "laid", "laid_as_it_lies", "laid_insisted"},
         "early": {*REFUSALS, "not_in_turn"},
     }
     given["ruling"] |= {f"wait_{code}" for code in REFUSALS}

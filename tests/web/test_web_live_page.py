@@ -43,7 +43,8 @@ def states(now_us: int, players: int) -> dict[str, dict[str, Any]]:
         "by_hand_removing": scenes.by_hand(scenes.removing(players)),
         "lost": scenes.settling(now_us, 5, players) | hurt,
         "left": scenes.by_hand(scenes.settling(now_us, 9.6, players) | {"unwatched": True}),
-        "differs": scenes.game(players, differs={"seen": 17, "expected": 18}),
+        "differs": scenes.game(players, differs={"seen": 17, "expected": 18})
+        | {"health": {"state": "ok", "faults": ["multiplexer_missing:A1"]}},
         "round_end": scenes.won(players),
     }
 
@@ -106,9 +107,9 @@ def test_everything_fits_a_small_phone_without_scrolling(
         if name == "left":
             expect(page.locator("#strip")).to_have_text(str(texts_of(lang, "sheet")["unwatched"]))
         if name == "differs":
-            expect(page.locator("#strip")).to_have_text(
-                translate(texts_of(lang, "sheet"), "differs", seen=17, expected=18)
-            )
+            texts = texts_of(lang, "sheet")
+            both = f"{texts['faults_part']} · {translate(texts, 'differs', seen=17, expected=18)}"
+            expect(page.locator("#strip")).to_have_text(both)
         assert page.evaluate(CLIPPED) == [], name
         assert too_small_or_close(page) == [], name
 

@@ -80,6 +80,6 @@ def test_what_was_insisted_on_after_an_undo_tells_why_and_is_not_doubted_by_itse
     page.locator("#menu").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_text(texts["rulings"]).click()
-    dialog.get_by_text(texts["ruling_laid"]).click()
+    dialog.get_by_text(texts["ruling_laid_insisted"]).click()
     expect(dialog.get_by_text(translate(texts, "seen_insisted", seen=7, expected=6))).to_be_visible()
     expect(dialog.get_by_text(texts["doubt"])).to_have_count(0)

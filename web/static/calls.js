@@ -15,7 +15,7 @@ const lastRuling = (view) => (view.rulings.length ? view.rulings[view.rulings.le
 export function rulingWords(view, ruling, t) {
   const data = ruling.data || {};
   let key = "ruling_" + ruling.kind;
-  for (const more of [data.reason, data.code, data.how]) if (more && t.has(key + "_" + more)) key += "_" + more;
+  for (const more of [data.reason, data.code, data.how, data.insisted && "insisted"]) if (more && t.has(key + "_" + more)) key += "_" + more;
   if (ruling.player === null && t.has(key + "_bag")) key += "_bag"; // nobody takes the stones: they go to the bag (Y33)
   const who = view.players.find((p) => p.id === ruling.player);
   const values = { ...data, n: data.count || (data.stones || []).length, name: who ? who.name : "" };

@@ -1,8 +1,9 @@
 // What opens over the live page, and the choices of a question. Each sheet is a module of its own under sheets/, fetched
 // with its texts when first opened; here is what they share.
 import { html, render } from "./vendor/lit-html.js";
-import { needOf } from "./needs.js";
+import { missed, needOf } from "./needs.js";
 import { drawPanel, holdButton, item } from "./panel.js";
+import { layingWords } from "./strip.js";
 
 // Name of a sheet -> the module that draws it and the parts of the catalogue that it needs.
 const MODULES = {
@@ -32,15 +33,16 @@ export function questionText({ view, t, rulingWords, addTexts, draw }, question)
   if (question.code === "dispute" && !t.has("why")) addTexts("rulings").then(draw, () => null);
   const who = view.players.find((p) => p.id === question.player);
   const doubted = view.dispute && view.rulings.find((ruling) => ruling.n === view.dispute.ruling);
-  const what = doubted ? rulingWords(view, doubted, t).text : "…";
-  return t("ask_" + question.code, { name: who ? who.name : "", what, ...question.args, ...(question.code === "laying" && view.laying) });
+  let what = doubted ? rulingWords(view, doubted, t).text : "…";
+  if (question.code === "laying" && view.laying) what = layingWords(view.laying, (key, n, values) => t(key, { ...values, n }));
+  return t("ask_" + question.code, { name: who ? who.name : "", what, ...question.args });
 }
 
 // The choices of a question as buttons in a box; what a choice needs to know is asked in a sheet.
 export function drawChoices(thePage, box, question) {
   page = thePage;
   render(question.choices.map((choice) => html`<button class="side" ?disabled=${page.isPending("answer")}
-    @click=${() => choose(question, choice)}>${page.t("choice_" + choice)}</button>`), box);
+    @click=${() => choose(question, choice)}>${page.t("choice_" + choice, { n: missed(question) })}</button>`), box);
 }
 
 function choose(question, choice) {
@@ -52,7 +54,7 @@ function choose(question, choice) {
     page.press({ key: "answer", name: "lay" }, null, { how: choice });
     return;
   }
-  const { sheet, args, ...more } = needOf(choice, page.view);
+  const { sheet, args, ...more } = needOf(choice, page.view, question);
   const button = { key: "answer", name: "answer", player: null, args: { question: question.id, choice, ...args }, ...more };
   if (sheet) page.open(sheet, { button, what: choice });
   else page.press(button, null);

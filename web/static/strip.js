@@ -8,12 +8,27 @@ export function drawPips(view) {
     part("i", k < taken ? "done" : "", k < taken ? "✓" : "")));
 }
 
-// Sensors are counted; else what the household can do something about: load cell, supply, computer, cable; else where to look.
-export function faultText(faults, texts) {
-  const sensors = faults.filter((code) => /^sensor_\w+:/.test(code)).length;
-  if (sensors) return texts("faults", sensors);
-  const told = faults.join();
-  return texts("faults_" + (/load_/.test(told) ? "load" : /voltage|brown/.test(told) ? "supply" : /behind/.test(told) ? "behind" : /messages/.test(told) ? "link" : "other"));
+// What is to be done with stones that an undo left elsewhere: {back, off} of a view's laying, without the part that is none.
+export const layingWords = (laying, texts) =>
+  ["back", "off"].filter((key) => laying[key]).map((key) => texts("laying_" + key, laying[key], laying)).join(", ");
+
+// Faults that spoil what is seen of the whole board, the gravest first: a part of it, load cell, supply, computer, cable.
+const GRAVE = [["part", /^(multiplexer|tile)_missing|^select_stuck/], ["load", /^load_/], ["supply", /voltage|brown/], ["behind", /behind/], ["link", /^messages/]];
+const ONE_SENSOR = /^sensor_\w+:/;
+const TOLD = 2; // as many as there is room for
+
+// What is wrong with the sensors, and what people said against them, in words, the gravest first; single sensors are counted,
+// of what else there is the page says where to look.
+export function sensorTexts({ differs, health: { faults } }, texts) {
+  const grave = GRAVE.filter(([, codes]) => faults.some((code) => codes.test(code)));
+  const sensors = faults.filter((code) => ONE_SENSOR.test(code)).length;
+  const other = faults.some((code) => !ONE_SENSOR.test(code) && !GRAVE.some(([, codes]) => codes.test(code)));
+  return [
+    ...grave.map(([key]) => texts("faults_" + key)),
+    differs ? texts("differs", differs.seen, differs) : "",
+    sensors ? texts("faults", sensors) : "",
+    other ? texts("faults_other") : "",
+  ].filter(Boolean);
 }
 
 // What the strip under the head says, {text, bad?}: the gravest thing first. texts(key, n, values): "" until they have come.
@@ -24,8 +39,8 @@ export function stripWords(view, { link, note, boundMs }, texts) {
   if (view.notice) return { text: texts("notice_" + view.notice) || texts("notice_other"), bad: true };
   if (note) return { text: note };
   if (view.early) return { text: texts("early_" + view.early.code), bad: true };
-  if (view.differs) return { text: texts("differs", view.differs.seen, view.differs) };
-  if (view.health.faults.length) return { text: faultText(view.health.faults, texts) };
+  const told = sensorTexts(view, texts);
+  if (told.length) return { text: told.slice(0, TOLD).join(" · ") };
   if (view.unwatched) return { text: texts("unwatched") };
   return { text: boundMs > 25 && boundMs < Infinity ? texts("clock_bound", Math.ceil(boundMs)) : view.unasked ? texts("unasked") : "" };
 }

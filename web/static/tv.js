@@ -5,7 +5,7 @@ import { byId, part, rebuild } from "./dom.js";
 import { drawHead, drawStrip } from "./heading.js";
 import { drawPiles } from "./piles.js";
 import { Sounds } from "./sound.js";
-import { drawPips, stripWords } from "./strip.js";
+import { drawPips, layingWords, stripWords } from "./strip.js";
 import { tablePage } from "./table-page.js";
 import { tickingClock } from "./ticking.js";
 import { stateWords } from "./words.js";
@@ -34,7 +34,7 @@ function drawLobby(view) {
 
 // What everybody is waited for, "" where nobody is: stones to be laid back, a doubt, a question, a call that is due.
 function awaited(view) {
-  if (view.laying) return t("tv_laying", view.laying);
+  if (view.laying) return t("tv_laying", { what: layingWords(view.laying, (key, n, values) => t(key, { ...values, n })) });
   if (view.dispute) return t("tv_doubt");
   if (view.questions.length) return t("tv_question");
   const due = view.call && view.call.state === "due" && page.named(view.call.player);

@@ -234,6 +234,7 @@ COMMANDS: dict[str, tuple[frozenset[Stage], Press]] = {
     "answer": (RUNNING, lambda h, c: answers.answer(h, c.args)),
     "abandon_round": (RUNNING, abandon_round),
     "round_result": (RUNNING, round_result),
+    "lay": (RUNNING, lambda h, c: corrections.laid(h, c.args)),
     "set_piles": (RUNNING, lambda h, c: corrections.set_piles(h, c.args)),
 }
 """Command -> the stages in which it is possible, and what it does."""

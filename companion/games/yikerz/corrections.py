@@ -1,4 +1,4 @@
-"""Piles and board as the table says they lie (Y21, Y22, Y24)."""
+"""Piles and board as the table says they lie (Y21, Y22, Y24), also against the sensors."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,6 +7,7 @@ from companion.games.yikerz import conservation, piles, questions, turn
 from companion.games.yikerz.arguments import by_seat
 from companion.games.yikerz.hearing import Hearing, Refused
 from companion.games.yikerz.stones import BoardStone
+from companion.games.yikerz.versions import DENIED
 
 _SETTLED_BY_IT = ("missing", "fewer", "more", "unsure", "unseen", "whose")
 
@@ -47,3 +48,19 @@ def set_piles(h: Hearing, args: Mapping[str, Any]) -> None:
     conservation.over(h)
     h.rule("corrected", "Y21", None, piles=list(wanted), board=board)
     turn.resume(h, "taken")
+
+
+def laid(h: Hearing, args: Mapping[str, Any]) -> None:
+    """After an undo the stones lie as they must, people say, though the sensors see more there (Y22).
+
+    What they see beside (unlike, of companion/games/yikerz/unlike.py) is then in nobody's hand and no stone of the
+    round until one moves it, as what lay there at the start: else it would be let go when the next one comes (Y30).
+    """
+    unlike, state = args.get("unlike"), h.state
+    extra = unlike.get("extra") if isinstance(unlike, Mapping) and args.get("insist") is True else None
+    seen = [each.get("track") for each in extra if isinstance(each, Mapping)] if isinstance(extra, list | tuple) else []
+    denied = {track for track in seen if type(track) is int and not h.lies(track) and h.take(track) is None}
+    if not denied or state.rules < DENIED:
+        return
+    hands = tuple(hand for hand in state.hands if hand.track not in denied and not hand.on_board)
+    h.set(hands=hands, lying=tuple(sorted({*state.lying, *denied})), denied=tuple(sorted({*state.denied, *denied})))

@@ -100,6 +100,10 @@ class Yikerz:
         """Whether the board at rest shows the stones that lie there by the rules."""
         return laying.laid(state, event)
 
+    def denied(self, state: State) -> bool:
+        """Whether stones are seen of which people have said that they do not lie there."""
+        return bool(state.denied)
+
     def carried_off(self, state: State, event: TableEvent) -> bool:
         """Whether stones of a hand have gone home."""
         return laying.carried_off(state, event)

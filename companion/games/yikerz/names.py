@@ -135,6 +135,7 @@ COMMANDS: dict[str, str] = {
     "answer": "question (number), choice",
     "abandon_round": "Y46",
     "round_result": "Y24; winner (player), left (stones of each player, by seat)",
+    "lay": "Y22: of the fold; insist: true with unlike: what the sensors see beside is no stone of the round",
     "set_piles": "Y21, Y24: what the table agrees on; piles (by seat), board, stones (their tracks, if known)",
 }
 """Commands of the game. undo, dispute, confirm, reject and edit are those of the fold (companion/games/fold.py)."""

@@ -51,6 +51,7 @@ def lay_out(h: Hearing, seats: Sequence[int], dealer: int) -> None:
         board=(),
         missing=(),
         lying=(),
+        denied=(),
         dealer=dealer,
         seat=dealer,
         before=None,

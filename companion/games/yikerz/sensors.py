@@ -37,7 +37,7 @@ def judge(h: Hearing, event: TableEvent) -> None:
     lying = h.state.lying
     snaps = event.kind in (EventKind.COLLAPSE, EventKind.REFUTED) and h.state.rules >= OF_NO_ROUND
     if lying and not snaps and event.kind not in (EventKind.SETTLED, EventKind.TOPPLED):
-        h.set(lying=tuple(track for track in lying if track not in event.stones))
+        h.set(lying=_others(lying, event.stones), denied=_others(h.state.denied, event.stones))
     if lying and event.kind is EventKind.FELL_OFF:  # no stone of this round: none of it stands for that one
         event = _without(event, lying)
         if event.count < 1:
@@ -53,8 +53,12 @@ def judge(h: Hearing, event: TableEvent) -> None:
 
 def _without(event: TableEvent, tracks: Container[int]) -> TableEvent:
     """The same of the other stones only."""
-    others = tuple(track for track in event.stones if track not in tracks)
+    others = _others(event.stones, tracks)
     return replace(event, stones=others, count=event.count - len(event.stones) + len(others))
+
+
+def _others(tracks: tuple[int, ...], without: Container[int]) -> tuple[int, ...]:
+    return tuple(track for track in tracks if track not in without)
 
 
 def came(h: Hearing, event: TableEvent) -> None:
@@ -128,6 +132,11 @@ def rests(h: Hearing, event: TableEvent) -> None:
     h.set(rested=True, toucher=None)
     held = {stone.track for stone in event.rest if stone.held}
     resting = frozenset(stone.track for stone in event.rest if not stone.held)
+    gone = (
+        {*h.state.denied}.difference(stone.track for stone in event.rest) if len(event.rest) == event.count else set()
+    )
+    if gone:  # the board shows what people said
+        h.set(lying=_others(h.state.lying, gone), denied=_others(h.state.denied, gone))
     count = event.count - len(resting.intersection(h.state.lying))
     for stone in h.state.board:
         h.set_lifted(stone.track, stone.track in held)

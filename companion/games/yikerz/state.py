@@ -29,7 +29,8 @@ class State:
     taken, outcome: of this turn so far. deadline_us: end of the 10 s (Y13), None when they do not run.
     rested: the board is at rest. owners: (track, seat) of stones off the board, as far as known. missing:
     tracks that left the board without a ruling (Y37). lying: tracks that lay there when the table began all the same,
-    and have not moved since: no stones of this round (Y21). asked: number of the last question. ruled: rulings so far;
+    and have not moved since: no stones of this round (Y21). denied: those of them that people have said do not lie
+    there, against the sensors (Y22). asked: number of the last question. ruled: rulings so far;
     log: the last ones. away: seats without turns in this round. places: seats that are out, in order (Y25, play on).
     tied: players between whom sudden death decides; sudden: it is being played (Y20). winners: of the ended game.
     limit_us: until then the stone has to be let go (Y25, speed). toucher: what collapses now is that seat's (Y37).
@@ -51,6 +52,7 @@ class State:
     board: tuple[BoardStone, ...] = ()
     missing: tuple[int, ...] = ()
     lying: tuple[int, ...] = ()
+    denied: tuple[int, ...] = ()
     seat: int = 0
     before: int | None = None
     turns: int = 0

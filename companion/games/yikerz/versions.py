@@ -14,7 +14,9 @@ BRINGERS: Final = 7
 """One that was told as taken by another, and is the bringer's, is ruled as taken by the bringer (Y29)."""
 OF_NO_ROUND: Final = 8
 """One that lay there as the round was begun stays none of it in a collapse: no other is taken in its stead (Y21)."""
+DENIED: Final = 9
+"""One that is seen, and people insist does not lie there, is in no hand and none of the round (Y21, Y22)."""
 
 OLDEST: Final = 4
 """Games of 1 to 3 go on under it."""
-NEWEST: Final = 8
+NEWEST: Final = 9

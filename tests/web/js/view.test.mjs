@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { actionsFor, openQuestion } from "../../../web/static/actions.js";
 import { translator } from "../../../web/static/i18n.js";
-import { handsOf, needOf } from "../../../web/static/needs.js";
+import { handsOf, missed, needOf } from "../../../web/static/needs.js";
 import { frameOf, seatAngle, seatPlace, tileCorners, turned } from "../../../web/static/plane.js";
 import { SHAPES } from "../../../web/static/shapes.js";
 import { Caller, rulingWords } from "../../../web/static/calls.js";
@@ -55,7 +55,33 @@ test("Y21: no more stones are offered than lie on the board", () => {
   assert.deepEqual(counts({ loose: 0 }), []);
   assert.deepEqual(handsOf("collapsed", view(), 6), ["part"]); // only with the one in the hand are there so many
   assert.deepEqual(needOf("collapsed", view()), { sheet: "count", count: [2, 5] });
-  assert.deepEqual(needOf("fell_off", view({ loose: 1 })), { args: { n: 1 } });
+  const gap = { code: "unseen", args: {} };
+  assert.deepEqual(needOf("fell_off", view({ loose: 1 }), gap), { args: { n: 1 } });
+  assert.deepEqual(needOf("fell_off", view(), gap), { sheet: "count", count: [1, 5] });
+});
+
+test("Y21: how many fell is not asked where the count has told it, and the choice says it", () => {
+  for (const seen of [4, 3]) {
+    const question = { code: "fewer", args: { seen, expected: 5 } };
+    assert.deepEqual(needOf("fell_off", view(), question), {});
+    assert.equal(missed(question), 5 - seen);
+  }
+  assert.equal(missed({ code: "call", args: {} }), 1);
+  for (const lang of ["en", "es"]) {
+    const t = translator(JSON.parse(readFileSync(new URL(`../../../web/locale/${lang}/sheet.json`, import.meta.url), "utf8")), lang);
+    assert.doesNotMatch(t("choice_fell_off", { n: 1 }), /\d/);
+    assert.match(t("choice_fell_off", { n: 2 }), /2/);
+  }
+});
+
+test("Y22: what people said after an undo, against the sensors, is told as said", () => {
+  for (const lang of ["en", "es"]) {
+    const texts = JSON.parse(readFileSync(new URL(`../../../web/locale/${lang}/rulings.json`, import.meta.url), "utf8"));
+    const words = (data) => rulingWords(view(), { n: 1, kind: "laid", player: null, data }, translator(texts, lang)).text;
+    assert.equal(words({ how: "laid", by: "", insisted: true, seen: 3, expected: 2 }), texts.ruling_laid_insisted);
+    assert.equal(words({ how: "laid", by: "" }), texts.ruling_laid);
+    assert.equal(words({ how: "as_it_lies", by: "" }), texts.ruling_laid_as_it_lies);
+  }
 });
 
 test("Y17: the next player is not offered in the last stone's 10 s; Y40: nobody calls during a penalty", () => {
