@@ -342,7 +342,7 @@ def test_after_an_undo_the_board_shows_what_to_put_back(
     before = len(game.folded.state.board)
     referee.show(game.view())
     page = open_page("/g/g1", "small", "en").page
-    expect(page.locator("#hint")).to_have_text("Undone. Lay the magnets as drawn: 2 back, 0 off")
+    expect(page.locator("#hint")).to_have_text("Undone. Lay the magnets as drawn: 2 back")
     expect(page.locator("#board .ghost")).to_have_count(2)
     digits = page.locator("#digits").text_content()
     page.get_by_role("button", name=answer).click()
