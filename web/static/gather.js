@@ -8,10 +8,12 @@ import { inOrder } from "./in-order.js";
 import { LiveView } from "./live.js";
 import { answerText } from "./answers.js";
 import { bootData, commandLink, keep, kept, viewLink } from "./phone.js";
+import { sayName } from "./say-name.js";
 import { tokenPicture } from "./shapes.js";
 import { watchingCard } from "./watching.js";
 
 const boot = bootData();
+sayName(boot);
 const t = translator(boot.texts, boot.lang);
 const game = boot.first.view.game;
 const page = { view: boot.first.view, note: "", link: "live" };

@@ -4,6 +4,7 @@ import { Commands } from "./commands.js";
 import { translator } from "./i18n.js";
 import { answerText } from "./answers.js";
 import { bootData, commandLink, fetchJson, kept } from "./phone.js";
+import { sayName } from "./say-name.js";
 import { tokenPicture } from "./shapes.js";
 import { languageButtons } from "./tongues.js";
 import { watchingCard } from "./watching.js";
@@ -11,6 +12,7 @@ import { watchingCard } from "./watching.js";
 const SHOWN = 3; // games under way in the open, the newest first; one that is forgotten does not bury the others, nor the watched one
 const FINISHED = 10;
 const boot = bootData();
+sayName(boot);
 const t = translator(boot.texts, boot.lang);
 const page = { lobby: boot.first.view, note: {}, lost: false, choosing: false };
 if (window.location.search === "?gone") { // this phone was in a game that somebody has deleted, or in none

@@ -4,15 +4,8 @@
 export function bootData() {
   const boot = JSON.parse(document.getElementById("boot").textContent);
   const role = (document.body.dataset.role = kept("role") || "");
-  sayName(boot);
   if (role === "watch" || role === "screen") boot.may_act = false;
   return boot;
-}
-
-// The table lists phones by name, and forgets them when it starts anew. Nothing waits for it: the next page says it too.
-function sayName(boot) {
-  const name = kept("name");
-  if (boot.named !== undefined && name !== null && name !== boot.named) sendJson("/phones", { name }).catch(() => null);
 }
 
 export function kept(key) {

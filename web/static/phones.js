@@ -4,8 +4,10 @@ import { holdToPress } from "./hold.js";
 import { translator } from "./i18n.js";
 import { answerText } from "./answers.js";
 import { bootData, sendJson } from "./phone.js";
+import { sayName } from "./say-name.js";
 
 const boot = bootData();
+sayName(boot);
 const t = translator(boot.texts, boot.lang);
 const page = { note: "" };
 const fresh = document.createElement("button");

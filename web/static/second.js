@@ -2,6 +2,7 @@
 import { playAgain } from "./again.js";
 import { Attending } from "./attending.js";
 import { Caller, rulingWords } from "./calls.js";
+import { sensorTexts } from "./sensor-words.js";
 import { Sounds } from "./sound.js";
 import { beginTable } from "./table-second.js";
 import { Voice } from "./voice.js";
@@ -29,6 +30,7 @@ export function begin(page) {
   page.again = () => playAgain(page);
   page.voice = voice;
   page.rulingWords = rulingWords;
+  page.sensorTexts = sensorTexts;
   page.caller = new Caller(page.boot.first.view, document.getElementById("call"), t, page.call);
   document.addEventListener("pointerdown", page.allowSound);
   const attending = new Attending(page);

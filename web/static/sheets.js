@@ -1,9 +1,9 @@
 // What opens over the live page, and the choices of a question. Each sheet is a module of its own under sheets/, fetched
 // with its texts when first opened; here is what they share.
 import { html, render } from "./vendor/lit-html.js";
+import { layingWords } from "./laying-words.js";
 import { missed, needOf } from "./needs.js";
 import { drawPanel, holdButton, item } from "./panel.js";
-import { layingWords } from "./strip.js";
 
 // Name of a sheet -> the module that draws it and the parts of the catalogue that it needs.
 const MODULES = {

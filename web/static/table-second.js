@@ -4,6 +4,7 @@ import { answerText } from "./answers.js";
 import { Commands } from "./commands.js";
 import { holdToPress } from "./hold.js";
 import { commandLink, keep, kept } from "./phone.js";
+import { sayName } from "./say-name.js";
 
 const NOTE_MS = 4000;
 const FETCH_TRIES_MS = [0, 400, 1000, 2000];
@@ -11,6 +12,7 @@ const FETCH_TRIES_MS = [0, 400, 1000, 2000];
 // fetchSheets() -> Promise of the module that draws the sheets: drawSheet(page, box), and ready(page, name) where one needs more.
 export function beginTable(page, fetchSheets) {
   const commands = new Commands(commandLink(page.game), page.draw);
+  sayName(page.boot);
   const waiting = new Map(); // presses whose time is judged later; the view brings the answer: id -> who waits for it
   let noted = 0;
   let opened = 0; // how many sheets have been opened or closed

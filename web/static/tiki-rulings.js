@@ -21,3 +21,16 @@ export function rulingText(view, ruling, t) {
     n: data.points === undefined ? ids.length : data.points,
   });
 }
+
+const BRIEF = 8; // letters of a name where it stands in one line with more
+
+// A name that leaves room for what is said of it.
+function brief(name) {
+  const signs = [...name];
+  return signs.length > BRIEF ? signs.slice(0, BRIEF - 1).join("").trimEnd() + "…" : name;
+}
+
+// A ruling in one line: what was played must fit too.
+export function briefText(view, ruling, t) {
+  return rulingText({ ...view, players: view.players.map((p) => ({ ...p, name: brief(p.name) })) }, ruling, t);
+}

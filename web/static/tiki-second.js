@@ -5,7 +5,7 @@ import { drawnLine, randomBelow } from "./tiki-drawn.js";
 import { tokenPicture } from "./shapes.js";
 import { beginTable } from "./table-second.js";
 import { tikiFace } from "./tiki-pictures.js";
-import { rulingText } from "./tiki-rulings.js";
+import { briefText, rulingText } from "./tiki-rulings.js";
 
 const CALL_MS = 2600;
 const CALLED = ["round_end", "points", "game_end", "tie", "round_abandoned"];
@@ -91,5 +91,5 @@ export function begin(page) {
   }
 
   const proposed = () => drawnLine(randomBelow);
-  page.hand = { call, stage, enter, lay, track, movePawns, rulingText, proposed, again: () => playAgain(page) };
+  page.hand = { call, stage, enter, lay, track, movePawns, briefText: (told, ruling) => briefText(told, ruling, t), proposed, again: () => playAgain(page) };
 }

@@ -21,11 +21,3 @@ export function headWords(view, t) {
   const player = phase === "play" ? round.turn : phase === "line_up" ? round.starter : null;
   return { player, title: player === null ? where : whoIs(view, player), line: t("head_" + phase, { where }) };
 }
-
-const BRIEF = 8; // letters of a name where it stands in one line with more
-
-// A name that leaves room for what is said of it.
-export function brief(name) {
-  const signs = [...name];
-  return signs.length > BRIEF ? signs.slice(0, BRIEF - 1).join("").trimEnd() + "…" : name;
-}

@@ -4,7 +4,7 @@ import { tokenPicture } from "./shapes.js";
 import { tablePage } from "./table-page.js";
 import { CARDS, TIKIS, mayFollow, tapped, tikisFor, whyNot } from "./tiki-line.js";
 import { cardFace, tikiFace } from "./tiki-pictures.js";
-import { brief, headWords, tikiName } from "./tiki-words.js";
+import { headWords, tikiName } from "./tiki-words.js";
 
 const PLACED = { line_up: 9, places: 3 };
 
@@ -178,8 +178,7 @@ function strip() {
   else if (view.notice) text = t("notice");
   else if (!text) {
     bad = false;
-    const players = view.players.map((p) => ({ ...p, name: brief(p.name) })); // one line: what was played must fit too
-    text = last && page.hand ? `${page.hand.rulingText({ ...view, players }, last, t)} · ${last.clause}` : "";
+    text = last && page.hand ? `${page.hand.briefText(view, last)} · ${last.clause}` : "";
   }
   return html`<p id="strip" role="status" class=${bad && text ? "bad" : ""}>${text}</p>`;
 }

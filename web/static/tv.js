@@ -3,9 +3,11 @@ import { BoardDrawing } from "./board.js";
 import { Caller } from "./calls.js";
 import { byId, part, rebuild } from "./dom.js";
 import { drawHead, drawStrip } from "./heading.js";
+import { layingWords } from "./laying-words.js";
 import { drawPiles } from "./piles.js";
+import { sensorTexts } from "./sensor-words.js";
 import { Sounds } from "./sound.js";
-import { drawPips, layingWords, stripWords } from "./strip.js";
+import { drawPips, stripWords } from "./strip.js";
 import { tablePage } from "./table-page.js";
 import { tickingClock } from "./ticking.js";
 import { stateWords } from "./words.js";
@@ -44,7 +46,7 @@ function awaited(view) {
 // It stands above everything else that is no trouble.
 function strip(view) {
   const texts = (key, n, values) => (t.has(key) ? t(key, { ...values, n }) : "");
-  const shown = stripWords(view, { link: page.link, note: "", boundMs: 0 }, texts);
+  const shown = stripWords(view, { link: page.link, note: "", boundMs: 0, sensors: sensorTexts }, texts);
   const text = shown.bad ? "" : awaited(view);
   return text ? { text, bad: false } : shown;
 }

@@ -38,7 +38,7 @@ function draw() {
   document.body.dataset.fresh = fresh() ? "yes" : "no";
   drawHead(view, words);
   drawPips(view);
-  drawStrip(clip ? { text: clip.words } : stripWords(view, { link: page.link, note: page.said, boundMs: page.sheets ? clock.boundMs() : 0 }, texts));
+  drawStrip(clip ? { text: clip.words } : stripWords(view, { link: page.link, note: page.said, boundMs: page.sheets ? clock.boundMs() : 0, sensors: page.sensorTexts }, texts));
   drawPiles(view, t);
   drawButtons(page, words);
   page.drawSheet();

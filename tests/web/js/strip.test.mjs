@@ -2,11 +2,13 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { translator } from "../../../web/static/i18n.js";
-import { layingWords, stripWords } from "../../../web/static/strip.js";
+import { layingWords } from "../../../web/static/laying-words.js";
+import { sensorTexts } from "../../../web/static/sensor-words.js";
+import { stripWords } from "../../../web/static/strip.js";
 
 const said = (lang, file, faults) => {
   const t = translator(JSON.parse(readFileSync(new URL(`../../../web/locale/${lang}/${file}.json`, import.meta.url), "utf8")), lang);
-  return stripWords({ sensors: "ok", health: { state: "ok", faults } }, { link: "live", note: "", boundMs: 0 },
+  return stripWords({ sensors: "ok", health: { state: "ok", faults } }, { link: "live", note: "", boundMs: 0, sensors: sensorTexts },
     (key, n) => (t.has(key) ? t(key, { n }) : "")).text;
 };
 
@@ -29,14 +31,14 @@ test("a computer that is behind says by how much, not that the board is not seen
   for (const file of ["sheet", "tv"]) for (const [lang, words] of [["en", "I am running late (20 s)"], ["es", "Voy con retraso (20 s)"]]) {
     const t = translator(JSON.parse(readFileSync(new URL(`../../../web/locale/${lang}/${file}.json`, import.meta.url), "utf8")), lang);
     const late = { sensors: "late", health: { state: "stale", faults: [], late_s: 20 } };
-    assert.equal(stripWords(late, { link: "live", note: "", boundMs: 0 }, (key, n) => t(key, { n })).text, words);
+    assert.equal(stripWords(late, { link: "live", note: "", boundMs: 0, sensors: sensorTexts }, (key, n) => t(key, { n })).text, words);
   }
 });
 
 test("where nobody is asked that is said, after everything else", () => {
   for (const file of ["sheet", "tv"]) for (const lang of ["en", "es"]) {
     const t = translator(JSON.parse(readFileSync(new URL(`../../../web/locale/${lang}/${file}.json`, import.meta.url), "utf8")), lang);
-    const words = (more) => stripWords({ sensors: "held", health: { state: "ok", faults: [] }, unasked: true, ...more }, { link: "live", note: "", boundMs: 0 }, (key, n) => t(key, { n }));
+    const words = (more) => stripWords({ sensors: "held", health: { state: "ok", faults: [] }, unasked: true, ...more }, { link: "live", note: "", boundMs: 0, sensors: sensorTexts }, (key, n) => t(key, { n }));
     assert.equal(words({}).text, t("unasked"));
     assert.ok(!words({}).bad);
     assert.equal(words({ unwatched: true }).text, t("unwatched"));
@@ -47,7 +49,7 @@ test("what people said against the sensors stands there while these see it other
   for (const file of ["sheet", "tv"]) for (const lang of ["en", "es"]) {
     const t = translator(JSON.parse(readFileSync(new URL(`../../../web/locale/${lang}/${file}.json`, import.meta.url), "utf8")), lang);
     const words = (more) => stripWords({ sensors: "held", health: { state: "ok", faults: [] }, unasked: true, ...more },
-      { link: "live", note: "", boundMs: 0 }, (key, n, values) => t(key, { ...values, n }));
+      { link: "live", note: "", boundMs: 0, sensors: sensorTexts }, (key, n, values) => t(key, { ...values, n }));
     const differs = { seen: 5, expected: 6 };
     assert.equal(words({ differs }).text, t("differs", differs));
     assert.match(words({ differs }).text, /5.*6/);
@@ -59,7 +61,7 @@ test("what people said against the sensors stands there while these see it other
 test("a game that the sensors have left says so, after what is wrong", () => {
   for (const file of ["sheet", "tv"]) for (const lang of ["en", "es"]) {
     const t = translator(JSON.parse(readFileSync(new URL(`../../../web/locale/${lang}/${file}.json`, import.meta.url), "utf8")), lang);
-    const words = (more) => stripWords({ sensors: "none", health: { state: "ok", faults: [] }, ...more }, { link: "live", note: "", boundMs: 0 }, (key, n) => t(key, { n }));
+    const words = (more) => stripWords({ sensors: "none", health: { state: "ok", faults: [] }, ...more }, { link: "live", note: "", boundMs: 0, sensors: sensorTexts }, (key, n) => t(key, { n }));
     assert.equal(words({}).text, "");
     assert.equal(words({ unwatched: true }).text, t("unwatched"));
     assert.equal(words({ unwatched: true, notice: "journal_full" }).text, t("notice_journal_full"));
@@ -70,7 +72,7 @@ test("what spoils the sight of the whole board is told before single sensors and
   for (const file of ["sheet", "tv"]) for (const lang of ["en", "es"]) {
     const t = translator(JSON.parse(readFileSync(new URL(`../../../web/locale/${lang}/${file}.json`, import.meta.url), "utf8")), lang);
     const words = (faults, differs) => stripWords({ sensors: "held", health: { state: "ok", faults }, differs },
-      { link: "live", note: "", boundMs: 0 }, (key, n, values) => t(key, { ...values, n })).text;
+      { link: "live", note: "", boundMs: 0, sensors: sensorTexts }, (key, n, values) => t(key, { ...values, n })).text;
     const differs = { seen: 5, expected: 6 };
     for (const [code, key] of [["multiplexer_missing:A1", "faults_part"], ["tile_missing:B", "faults_part"], ["load_absent", "faults_load"], ["load_gain", "faults_load"]]) {
       assert.equal(words([code]), t(key));
