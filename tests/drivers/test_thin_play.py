@@ -1,7 +1,7 @@
 """The figures of a thin link beside the plain replay count what they say."""
 
 from companion.games.game import Ruling
-from tests.drivers.thin_play import Figures
+from tests.drivers.thin_play import Figures, since
 
 
 def ruling(t_s: float, kind: str, **data: object) -> Ruling:
@@ -30,3 +30,9 @@ def test_where_an_end_is_missing_none_is_compared_in_time() -> None:
     figures.add([end(10, 9, 10), end(20, 9, 9)], [end(10, 9, 10)], [])
     figures.add([end(10, 9, 10)], [end(10.5, 9, 10)], [])
     assert str(figures) == "| 2 | 3 | 2 | 0 (0.5 s) | 0 of 0 (0) | 0 of 0 (0) | 0 (0) |"
+
+
+def test_what_began_later_is_dated_from_the_same_zero() -> None:
+    later = since([end(9.95, 9, 10), ruling(19.95, "collapse")], 50_000)
+    assert [each.t_us for each in later] == [10_000_000, 20_000_000]
+    assert [each.kind for each in later] == ["turn_end", "collapse"]

@@ -17,8 +17,8 @@ from drivers.links.radio import Radio
 from drivers.recording import Recording, read_recording
 from firmware import build
 from tests.drivers.bumble_backend import air_and_bridge
-from tests.drivers.thin import BUDGET, thin_stream
-from tests.drivers.thin_play import NEAR_S, Stream, apart_s, ruled, told, true_ends_s
+from tests.drivers.thin import BUDGET, thin_stream, zero_us
+from tests.drivers.thin_play import NEAR_S, apart_s, ruled, since, thin_ruled, told, true_ends_s
 from tests.firmware.core import Core
 
 HOVER_S = 0.5  # of the plain replay's end of a turn or of the truth's, where a hand hovers at the zone's edge
@@ -63,7 +63,8 @@ class Counted:
 
 
 def by_radio(recording: Recording, core: Core) -> tuple[list[Ruling], int]:
-    """The rulings, and the bytes that were carried: in no second more than the budget and one burst."""
+    """The rulings, dated as in the plain replay, and the bytes that were carried: in no second more than the budget and
+    one burst."""
     radio, clock = Radio(), GivenClock()
 
     air, bridge = radio.start(air_and_bridge()).result()
@@ -95,7 +96,7 @@ def by_radio(recording: Recording, core: Core) -> tuple[list[Ruling], int]:
         link.close()
         radio.close()
     assert feed.session.counts.lost == 0
-    return rulings, sent
+    return since(rulings, zero_us(recording, core)), sent
 
 
 def of(found: list[Ruling], *kinds: str) -> list[Ruling]:
@@ -169,7 +170,7 @@ def test_recordings_over_a_thin_link_have_the_same_piles(
     folder = Path(os.environ["COMPANION_RECORDINGS"]) / name
     recording = read_recording(folder)
     core = Core(build.host(tmp_path_factory.mktemp("core")))
-    rulings = ruled(recording, Stream(thin_stream(recording, core)))
+    rulings = thin_ruled(recording, core)
     whole = ruled(recording, ReplayLink(recording))
     ends, whole_ends = of(rulings, "turn_end"), of(whole, "turn_end")
     assert [told(end) for end in ends] == [told(end) for end in whole_ends]

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from drivers.recording import LOAD_READ_ERROR, Recording
+from drivers.wire import Session
 from drivers.wire.framing import seal
 from drivers.wire.messages import DEFINITION, LOAD_ERRORS, PROTOCOL, Hello
 from tests.firmware.core import Core, Parts
@@ -33,3 +34,14 @@ def thin_stream(recording: Recording, core: Core) -> Iterator[tuple[int, bytes]]
         payload = parts.scan(t % 2**32, hall.astype("<u2").tobytes())
         if payload is not None:
             yield t - first + period, seal(payload)
+
+
+def zero_us(recording: Recording, core: Core) -> int:
+    """Where board time begins over the thin link, in microseconds after the recording's first frame: with the first
+    part, some 50 ms later."""
+    session = Session(recording.sensors)
+    for at_us, data in thin_stream(recording, core):
+        session.feed(data, at_us)
+        if session.counts.parts:
+            return at_us - recording.period_us
+    raise ValueError("No part was sent.")

@@ -10,7 +10,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from companion.games.game import Ruling
@@ -20,7 +20,7 @@ from companion.process.table.feed import Feed
 from drivers.links import Link, LinkClosed, LinkStatus, ReplayLink
 from drivers.recording import Recording, read_recording
 from firmware import build
-from tests.drivers.thin import thin_stream
+from tests.drivers.thin import thin_stream, zero_us
 from tests.firmware.core import Core
 
 NEAR_S, SAME_US = 0.2, 1_000_000
@@ -50,6 +50,16 @@ def ruled(recording: Recording, link: Link) -> list[Ruling]:
     game, settings = recorded_game(recording.game)
     feed, judge = Feed(link, recorded_sensing(recording), sensors=recording.sensors), Judge(game, settings)
     return [ruling for report in feed.reports() for ruling in judge.take(report)]
+
+
+def since(rulings: Sequence[Ruling], zero_us: int) -> list[Ruling]:
+    """Dated from the recording's first frame, of rulings whose board time began zero_us after it."""
+    return [replace(ruling, t_us=ruling.t_us + zero_us) for ruling in rulings]
+
+
+def thin_ruled(recording: Recording, core: Core) -> list[Ruling]:
+    """What is ruled over the thin link, dated as in the plain replay."""
+    return since(ruled(recording, Stream(thin_stream(recording, core))), zero_us(recording, core))
 
 
 def true_ends_s(folder: Path) -> list[float]:
@@ -128,7 +138,7 @@ def main(folders: list[str]) -> None:
         for folder in folders:
             recording = read_recording(Path(folder))
             whole = ruled(recording, ReplayLink(recording))
-            thin = ruled(recording, Stream(thin_stream(recording, core)))
+            thin = thin_ruled(recording, core)
             true_s = true_ends_s(Path(folder))
             one = Figures()
             one.add(whole, thin, true_s)
