@@ -3,6 +3,7 @@
 import pytest
 from flask.testing import FlaskClient
 
+from companion.views.naming import NAME_LENGTH
 from tests.web.scenes import game
 from tests.web.scripted import CODE, ScriptedReferee
 from web.app import create_app
@@ -157,7 +158,7 @@ def test_the_press_is_stamped_on_the_server_clock(
     with_code(client).post("/g/g1/commands", json=PRESS | {"press_us": asked, "by": "Ana\n\u202e  Lu" + "x" * 40})
     assert referee.posted[0]["press_us"] == referee.clock_us + expected
     assert referee.posted[0]["by"].startswith("Ana Lux")
-    assert len(referee.posted[0]["by"]) == 24
+    assert len(referee.posted[0]["by"]) == NAME_LENGTH
 
 
 @pytest.mark.rule("T18")
