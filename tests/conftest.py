@@ -3,6 +3,7 @@
 import os
 import signal
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 from companion.compiled import choose
@@ -25,3 +26,10 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 pytest_plugins = ["tests.web.harness"]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The long ones first: with several workers none is left with one when the others have nothing more to do."""
+    items.sort(
+        key=lambda item: sum(item.get_closest_marker(name) is not None for name in ("slow", "recordings")), reverse=True
+    )

@@ -85,7 +85,7 @@ def by_radio(recording: Recording, core: Core) -> tuple[list[Ruling], int]:
             assert sum(size for _, size in second) <= BUDGET + BURST
             radio.start(bridge.notify(data)).result()
             while link.came < sent:
-                for report in feed.step(0.0):
+                for report in feed.step(1.0):
                     rulings += judge.take(report)
         link.close()
         with pytest.raises(LinkClosed):

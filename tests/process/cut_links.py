@@ -63,6 +63,7 @@ class Refereed:
         self.rig = Rig(seed=seed, accidents=accidents, players=players, uprights=uprights, said=self._said)
         self.link = Handed()
         self.feed = Feed(self.link, Sensing(TableLayout.from_json(TABLE)), sensors=220)
+        self._players = players
         each = GAME["stones"] // players
         names = ["Ana", "Leo", "Mia", "Tom"][:players]
         self.judge = Judge(Yikerz(), settings_of({**GAME, "players": names, "piles": [each] * players,
@@ -101,8 +102,8 @@ class Refereed:
 
     def _piles(self) -> list[int]:
         world = self.rig.table.world
-        theirs = np.isin(world.where, (Where.PILE, Where.HAND))
-        return [int((theirs & (world.owner == player)).sum()) for player in range(len(self.rig.table.players.piles))]
+        owner = world.owner[(world.where == Where.PILE) | (world.where == Where.HAND)].tolist()
+        return [owner.count(player) for player in range(self._players)]
 
     def of(self, *kinds: str) -> list[Ruling]:
         return [ruling for ruling in self.rulings if ruling.kind in kinds]

@@ -1,6 +1,7 @@
 """The matched filter finds a stone in the air and nothing where there is none."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.sensing.fields.births import PITCH_MM, Births
+from companion.sensing.fields.births import HEIGHTS_MM, LYING_MM, PITCH_MM, Births
 from companion.sensing.fields.dipole import FieldModel
 from companion.sensing.fields.magnets import magnet
 from companion.sensing.sensors.layout import TableLayout
@@ -53,3 +54,13 @@ def test_candidates_carry_an_axis_of_unit_length() -> None:
     stone = BIRTHS.search(field, 0.03, NONE, 0.0)[0].magnets(0.29, (5.0, 1.5))
     assert float(np.linalg.norm(stone.axis)) == pytest.approx(1.0)
     assert stone.axis[0, 2] < 0.0
+
+
+def test_what_a_table_looks_for_is_worked_out_once_and_never_another_tables() -> None:
+    """Two filters of a tracker have the same lattice, and so has sensing that begins anew; a tile that lies elsewhere
+    gives another one."""
+    moved = replace(LAYOUT, position=LAYOUT.position + np.array([1.0, 0.0, 0.0]))
+    assert Births(replace(LAYOUT, gain=2.0 * LAYOUT.gain))._white is BIRTHS._white
+    others = [Births(moved), Births(LAYOUT, LYING_MM), Births(LAYOUT, HEIGHTS_MM, 5.0)]
+    assert all(other._white is not BIRTHS._white for other in others)
+    assert not np.array_equal(others[0]._place, BIRTHS._place)

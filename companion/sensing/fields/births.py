@@ -5,7 +5,8 @@ in units of its noise squared, the best moment at that place explains.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -41,20 +42,9 @@ class Births:
 
     def __init__(self, layout: TableLayout, heights: tuple[float, ...] = HEIGHTS_MM, beside: float = 0.0) -> None:
         """heights: of the lattice's layers over the mats; beside: no place is nearer to them, measured level; mm."""
-        low, high = layout.position[:, :2].min(0) - MARGIN_MM, layout.position[:, :2].max(0) + MARGIN_MM
-        x, y = np.meshgrid(np.arange(low[0], high[0], PITCH_MM), np.arange(low[1], high[1], PITCH_MM * 0.87))
-        x[1::2] += PITCH_MM / 2.0
-        flat = np.stack([x.ravel(), y.ravel()], 1)
-        away = layout.beside(flat)
-        flat = flat[(away >= beside) & (away <= MARGIN_MM)]
-        self._place = np.concatenate([np.column_stack([flat, np.full(len(flat), h)]) for h in heights])
-        kernel = _unit_fields(layout, self._place)
-        # a uniform field is no stone: take it out of the kernels
-        kernel -= kernel.mean(axis=2, keepdims=True)
-        gram = kernel @ kernel.transpose(0, 2, 1)
-        self._root = np.linalg.inv(np.linalg.cholesky(gram + 1e-9 * np.eye(3)))
-        white = self._root @ kernel
-        self._white = np.ascontiguousarray(white.reshape(-1, layout.count), dtype=np.float32)
+        where = tuple(each.tobytes() for each in (layout.position, layout.axis, layout.triangles))
+        lattice = _lattice(_Table(where, layout), heights, beside)
+        self._place, self._root, self._white = lattice.place, lattice.root, lattice.white
 
     def search(
         self, residual: Floats, noise: float, apart: Floats, apart_mm: float, most: int = 3, least: float = 0.0
@@ -84,6 +74,47 @@ class Births:
             out.append(Candidate(place[k], moment[k], float(score[k])))
             score[((place - place[k]) ** 2).sum(axis=1) < (1.6 * PITCH_MM) ** 2] = 0.0
         return out
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """A layout by where its sensors and mats are, all that a lattice hangs on."""
+
+    where: tuple[bytes, ...]
+    layout: TableLayout = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Lattice:
+    """place (P, 3) mm; root (P, 3, 3): what whitens the three fields there; white (3P, S): those fields, whitened."""
+
+    place: Floats
+    root: Floats
+    white: npt.NDArray[np.float32]
+
+
+@lru_cache(maxsize=4)
+def _lattice(table: _Table, heights: tuple[float, ...], beside: float) -> _Lattice:
+    """Some 60 ms of work, so that all filters of a table share it: two of a tracker have the same, and sensing begins
+    anew with those it had. Kept: the four kinds that one table has, of up to 5 MB each for four tiles.
+    """
+    layout = table.layout
+    low, high = layout.position[:, :2].min(0) - MARGIN_MM, layout.position[:, :2].max(0) + MARGIN_MM
+    x, y = np.meshgrid(np.arange(low[0], high[0], PITCH_MM), np.arange(low[1], high[1], PITCH_MM * 0.87))
+    x[1::2] += PITCH_MM / 2.0
+    flat = np.stack([x.ravel(), y.ravel()], 1)
+    away = layout.beside(flat)
+    flat = flat[(away >= beside) & (away <= MARGIN_MM)]
+    place = np.concatenate([np.column_stack([flat, np.full(len(flat), h)]) for h in heights])
+    kernel = _unit_fields(layout, place)
+    # a uniform field is no stone: take it out of the kernels
+    kernel -= kernel.mean(axis=2, keepdims=True)
+    gram = kernel @ kernel.transpose(0, 2, 1)
+    root = np.linalg.inv(np.linalg.cholesky(gram + 1e-9 * np.eye(3)))
+    white = np.ascontiguousarray((root @ kernel).reshape(-1, layout.count), dtype=np.float32)
+    for each in (place, root, white):
+        each.flags.writeable = False
+    return _Lattice(place, root, white)
 
 
 def _unit_fields(layout: TableLayout, place: Floats) -> npt.NDArray[np.float64]:
