@@ -120,6 +120,24 @@ def test_axe_finds_nothing_in_the_sheets(referee: ScriptedReferee, open_page: Op
         expect(dialog).to_be_visible()
 
 
+@pytest.mark.parametrize(
+    ("lang", "tip", "there", "lacking"),
+    [
+        ("es", "Cartas secretas: toca la tuya", "✓ puesta", "ponerla"),
+        ("en", "Secret cards: tap yours", "✓ in", "enter it"),
+    ],
+)
+def test_whose_secret_card_is_lacking_at_the_end_of_a_round_stands_there_in_words(
+    open_page: Open, referee: ScriptedReferee, lang: str, tip: str, there: str, lacking: str
+) -> None:
+    referee.show(every_phase()["ended"])
+    page = open_page("/g/g1", "small", lang).page
+    expect(page.locator(".enter small")).to_have_text([there] * 3 + [lacking])
+    expect(page.locator("#cards .tip")).to_have_text(tip)
+    over = "document.querySelector('.enter').getBoundingClientRect().bottom"
+    assert page.evaluate(f"{over} <= document.getElementById('points').getBoundingClientRect().top")
+
+
 def test_the_first_load_is_small(referee: ScriptedReferee, server: Any, open_page: Open) -> None:
     game = TikiGame().scored()
     for _ in range(2):  # the last of four rounds: as much history as there is

@@ -263,6 +263,9 @@ def test_the_countdown_is_deadline_minus_server_time_and_stale_data_shows_none(
     referee.show(scenes.settling(referee.clock_us, -0.1))
     expect(digits).to_have_text("0")
     expect(page.locator("#checking")).not_to_be_empty()
+    referee.show(scenes.unsure(deadline_us=referee.clock_us - 100_000))  # it waits for people, and checks nothing
+    expect(digits).to_have_text("")
+    expect(page.locator("#checking")).to_be_empty()
     lost = {"sensors": "lost", "health": {"state": "lost", "faults": []}}
     referee.show(scenes.settling(referee.clock_us, 6) | lost)
     expect(digits).to_have_text("–")

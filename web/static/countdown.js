@@ -8,11 +8,13 @@ export function standing(view, nowUs) {
 }
 
 // deadlineUs: null when no time runs; nowUs: null when the clock is not known; fresh: whether the view is.
+// asked: whether people are asked something, and nothing is checked before they answer.
 // Returns {text, mood}: mood is "none", "unknown", "run", "soon" (3 s and less) or "checking" (0 is reached).
-export function countdown(deadlineUs, nowUs, fresh) {
+export function countdown(deadlineUs, nowUs, fresh, asked) {
   if (deadlineUs === null || deadlineUs === undefined) return { text: "", mood: "none" };
   if (!fresh || nowUs === null) return { text: "–", mood: "unknown" };
   const left = Math.max(0, Math.ceil((deadlineUs - nowUs) / SECOND_US));
+  if (left === 0 && asked) return { text: "", mood: "none" };
   if (left === 0) return { text: "0", mood: "checking" };
   return { text: String(left), mood: left <= 3 ? "soon" : "run" };
 }

@@ -16,8 +16,8 @@ export function tickingClock() {
 
   // fresh(): what is seen is of now; changed(mood): other digits stand there.
   function tick(fresh, changed) {
-    const { deadline_us, limit_us } = page.view;
-    const { text, mood } = countdown(deadline_us || limit_us, standing(page.view, now()), fresh());
+    const { deadline_us, limit_us, questions } = page.view;
+    const { text, mood } = countdown(deadline_us || limit_us, standing(page.view, now()), fresh(), questions.length > 0);
     if (text + mood !== tick.shown) {
       tick.shown = text + mood;
       byId("digits").textContent = text;

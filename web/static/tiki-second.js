@@ -61,11 +61,12 @@ export function begin(page) {
 
   // Whose secret card is in, and a way to enter it.
   function enter() {
-    return page.view.round.hands.map((hand) => {
+    const { hands } = page.view.round;
+    return html`<p class="tip">${t(hands.every((hand) => hand.entered) ? "all_entered" : "enter_tip")}</p>${hands.map((hand) => {
       const p = page.view.players.find((one) => one.id === hand.player);
       return html`<button class="side enter c-${p.colour}" aria-label=${t(hand.entered ? "entered_by" : "enter_for", { name: p.name })}
-        @click=${() => page.open("secret", { player: p.id })}>${tokenPicture(p)}<span>${hand.entered ? "✓" : "?"}</span></button>`;
-    });
+        @click=${() => page.open("secret", { player: p.id })}>${tokenPicture(p)}<small>${t(hand.entered ? "card_in" : "card_out")}</small></button>`;
+    })}`;
   }
 
   // The cards that lie open before a player (T19).

@@ -17,6 +17,11 @@ test("at zero and after it waits for the server's word", () => {
   assert.deepEqual(countdown(10 * S, 90 * S, true), { text: "0", mood: "checking" });
 });
 
+test("at zero nothing is shown where people are asked: it waits for them", () => {
+  assert.deepEqual(countdown(10 * S, 10 * S, true, true), { text: "", mood: "none" });
+  assert.equal(countdown(10 * S, 9 * S, true, true).text, "1");
+});
+
 test("H9: after 40 s in the background the very next picture is right", () => {
   let shown = countdown(60 * S, 1 * S, true).text;
   assert.equal(shown, "59");
