@@ -142,9 +142,8 @@ def test_a_whole_game_over_a_thin_radio_has_the_same_piles_and_outcomes(
     apart = sorted(apart_s(ends, whole_ends, true_ends_s(DEMO / "game3-nominal")))
     asked, collapses = len(of(rulings, "question")), len(of(rulings, "collapse"))
     print(f"{len(ends)} ends apart by {apart} s, {collapses} collapses, {asked} questions")
-    assert apart[15] <= NEAR_S  # of eighteen; the others are told by hands that hover high
-    assert apart[16] <= HOVER_S
-    assert apart[17] <= 2.0  # at 31.8 s one 1.9 s early: whole frames no longer take what is seen there for a hand
+    assert apart[16] <= NEAR_S  # of eighteen
+    assert apart[17] <= HOVER_S
     assert 0 <= collapses - len(of(whole, "collapse")) <= 1  # of a chain of six stones one may be told by itself
     assert asked <= 2
 
