@@ -6,14 +6,15 @@ that has passed since is given back, but not the numbers of rulings: one that is
 than SPARE_US left then: else what time brings would come again and again before the next undo could be pressed.
 While a dispute is open the clock of the rules stands; what happens on the board is judged all the same. It stands too
 while stones that an undo left elsewhere are laid back; their coming and going is then no move.
-Edit changes an entry of any age: all that follows is folded again, so totals are never patched (I1, I5).
+Edit changes an entry of any age (editing.py).
 """
 
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
-from companion.games.game import Advance, Command, Entry, Game, Refusal, Ruling, Step
+from companion.games.editing import Editing
+from companion.games.game import Advance, Command, Entry, Game, Ruling, Step
 from companion.games.laying import LayingBack
 from companion.games.logline import LogLine
 from companion.games.past import (
@@ -22,13 +23,10 @@ from companion.games.past import (
     Folded,
     GivenBack,
     Laying,
-    Past,
-    Renumbered,
     Written,
     numbers,
-    with_step,
 )
-from companion.games.steps import SPARE_US, Steps
+from companion.games.steps import SPARE_US, Steps, refused
 from companion.table import BoardTime, TableEvent
 
 __all__ = ["COMMANDS", "REFUSALS", "RULINGS", "Dispute", "Done", "Fold", "Folded", "Laying"]
@@ -71,7 +69,7 @@ class Fold(Generic[S]):
     def __init__(self, game: Game[S]) -> None:
         self.game = game
         self._steps = Steps(game)
-        self._laying = LayingBack(game, self._steps)
+        self._laying, self._editing = LayingBack(game, self._steps), Editing(game, self._steps)
 
     def start(self, settings: Mapping[str, Any]) -> Folded[S]:
         """The beginning. Raises ValueError, naming the setting, where settings are wrong."""
@@ -117,33 +115,33 @@ class Fold(Generic[S]):
     def _take_back(self, folded: Folded[S], command: Command) -> tuple[Folded[S], Step[S]]:
         if command.name == "undo":
             if not folded.done:
-                return self._refuse(folded, "nothing_to_undo")
+                return refused(folded, "nothing_to_undo")
             return self._back_to(folded, len(folded.done) - 1, command, "undone")
         if command.name == "lay":
             return self._laying.pressed(folded, command)
         if command.name == "edit":
-            return self._edit(folded, command)
+            return self._editing.pressed(folded, command)
         if command.name == "dispute":
             return self._propose(folded, command)
         dispute = folded.dispute
         if dispute is None:
-            return self._refuse(folded, "no_dispute")
+            return refused(folded, "no_dispute")
         another = command.player is not None and command.player != dispute.player
         if not another and command.args.get("table") is not True:
-            return self._refuse(folded, "same_player")
+            return refused(folded, "same_player")
         data = {"ruling": dispute.ruling, "proposed_by": dispute.by, "by": command.by}
         if command.name == "reject":
             ruling = Ruling(command.t_us, "dispute_rejected", "Y22", dispute.player, data)
             return replace(folded, dispute=None), Step(folded.state, (ruling,))
         index = self._step_of(folded, dispute.ruling)
         if index < 0:
-            return self._refuse(folded, "no_such_ruling")
+            return refused(folded, "no_such_ruling")
         return self._back_to(folded, index, command, "dispute_agreed")
 
     def _propose(self, folded: Folded[S], command: Command) -> tuple[Folded[S], Step[S]]:
         number = command.args.get("ruling")
         if type(number) is not int or self._step_of(folded, number) < 0:
-            return self._refuse(folded, "no_such_ruling")
+            return refused(folded, "no_such_ruling")
         log: tuple[LogLine, ...] = getattr(folded.state, "log", ())  # of a game that lists its rulings
         line = next((line for line in log if line.number == number), None)
         dispute = Dispute(number, command.player, command.by, command.t_us, line)
@@ -187,70 +185,3 @@ class Fold(Generic[S]):
             laid=folded.laid,
         )
         return after, Step(state, (Ruling(command.t_us, kind, "Y22", command.player, data),))
-
-    def _edit(self, folded: Folded[S], command: Command) -> tuple[Folded[S], Step[S]]:
-        """An entry of any age is put right, and all that follows is folded again."""
-        found = self._command_of(folded, command.args.get("entry"))
-        if found is None:
-            return self._refuse(folded, "no_such_entry")
-        index, number, entry = found
-        args, player = command.args.get("args", entry.args), command.args.get("player", entry.player)
-        drop = command.args.get("drop", False)
-        if not isinstance(args, Mapping) or not (player is None or type(player) is int) or not isinstance(drop, bool):
-            return self._refuse(folded, "bad_args")
-        changed = replace(entry, args=args, player=player)
-        if changed == entry and not drop:
-            return self._refuse(folded, "nothing_changed")
-        ruled = self.game.ruled(folded.state)
-        again = self._steps.up_to(folded, index)
-        again = replace(again, state=self.game.number_on(again.state, ruled), past=(*again.past, Renumbered(ruled)))
-        rest: Past = folded.past[index + 1 :] if drop else (Written(number, changed), *folded.past[index + 1 :])
-        rulings: list[Ruling] = []
-        for item in rest:
-            again, step = self._steps.item(again, item)
-            if step.refusal is not None and isinstance(item, Written):
-                if item.number == number:
-                    return folded, Step(folded.state, (), step.refusal)
-                return self._refuse(folded, "edit_breaks", entry=item.number, why=step.refusal.code)
-            rulings += step.rulings
-        again, due = self._steps.passing(again, folded.reached_us)
-        had, has = numbers(folded.done), numbers(again.done)
-        data = {"entry": number, "what": entry.name, "undone": sorted(had - has), "by": command.by}
-        done = Done(
-            folded.state,
-            len(again.past),
-            command.t_us,
-            command.t_us,
-            folded.last_us,
-            self.game.ruled(again.state) + 1,
-            0,
-            "edit",
-            command.by,
-            folded.entries + 1,
-            folded,
-        )
-        dispute = folded.dispute if folded.dispute is not None and folded.dispute.ruling in has else None
-        after = replace(
-            again,
-            done=with_step(again.done, done),
-            last_us=command.t_us,
-            dispute=dispute,
-            undone=folded.undone,
-            laying=folded.laying,
-            laid=folded.laid,
-            insisted=folded.insisted,
-        )
-        ruling = Ruling(command.t_us, "edited", "Y22", command.player, data)
-        return after, Step(after.state, (ruling, *rulings, *due))
-
-    @staticmethod
-    def _command_of(folded: Folded[S], number: Any) -> tuple[int, int, Command] | None:
-        """Where in the past the command of this number stands, the number, and the command."""
-        for index, item in enumerate(folded.past if type(number) is int else ()):
-            if isinstance(item, Written) and isinstance(item.entry, Command) and item.number == number:
-                return index, item.number, item.entry
-        return None
-
-    @staticmethod
-    def _refuse(folded: Folded[S], code: str, **args: Any) -> tuple[Folded[S], Step[S]]:
-        return folded, Step(folded.state, (), Refusal(code, "Y22", args))

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
-from companion.games.game import Command, Game, OnBoard, Refusal, Ruling, Step
+from companion.games.game import Command, Game, OnBoard, Ruling, Step
 from companion.games.logline import LogLine
 from companion.games.past import Folded, Laying, Written, last_seen
-from companion.games.steps import Steps
+from companion.games.steps import Steps, refused
 from companion.table import BoardTime, TableEvent
 
 S = TypeVar("S")
@@ -61,9 +61,9 @@ class LayingBack(Generic[S]):
         """The table says that the stones are put back, or that the board counts as it lies."""
         laying, how = folded.laying, command.args.get("how")
         if laying is None:
-            return self._refuse(folded, "nothing_to_lay")
+            return refused(folded, "nothing_to_lay")
         if how not in ("laid", "as_it_lies"):
-            return self._refuse(folded, "bad_args")
+            return refused(folded, "bad_args")
         laid = Ruling(
             command.t_us, "laid", "Y22", command.player, {"how": how, "by": command.by, **insisted(command.args)}
         )
@@ -90,7 +90,3 @@ class LayingBack(Generic[S]):
         if isinstance(entry, Command):
             return bool(insisted(entry.args)) or after.insisted
         return folded.insisted and (game.denied(after.state) or not game.laid(after.state, entry))
-
-    @staticmethod
-    def _refuse(folded: Folded[S], code: str) -> tuple[Folded[S], Step[S]]:
-        return folded, Step(folded.state, (), Refusal(code, "Y22"))

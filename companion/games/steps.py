@@ -4,9 +4,9 @@ Undo, dispute and edit stand on it (companion/games/fold.py).
 """
 
 from dataclasses import replace
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
-from companion.games.game import Advance, Command, Game, Ruling, Step
+from companion.games.game import Advance, Command, Game, Refusal, Ruling, Step
 from companion.games.past import Done, Folded, GivenBack, Renumbered, Written, with_step
 from companion.table import SECOND, BoardTime
 
@@ -114,3 +114,8 @@ class Steps(Generic[S]):
             assert before is not None
             again = replace(again, state=before, done=again.done[:index])
         return again
+
+
+def refused(folded: Folded[S], code: str, **args: Any) -> tuple[Folded[S], Step[S]]:
+    """All stays as it was; code: one of the fold's own (companion/games/fold.py)."""
+    return folded, Step(folded.state, (), Refusal(code, "Y22", args))

@@ -7,70 +7,15 @@ from typing import Any
 
 import pytest
 
-from companion.process.kinds.yikerz import yikerz
 from companion.process.referee.inbox import LinkDown
-from companion.table import Complete, EventKind, Health, Picture, Stone, TableEvent
-from companion.views.port import Answer
-from tests.process.service import Bench, S
-
-LIES = (Stone(0, 10.0, 20.0), Stone(1, -40.0, 5.0))
-
-
-class Table(Bench):
-    """A game with sensors in which both players have put a stone, 0 and 1. lay: what lay there as it was begun."""
-
-    def __init__(self, *lay: Stone) -> None:
-        super().__init__(kinds={"yikerz": yikerz()})
-        self.link_up()
-        self.game = self.new_game(sensors=True, players=["Ana", "Beto"], dealer=0)
-        self.shows(*lay)
-        self.answered("start", anyway=True)
-        for track in (0, 1):
-            self.tells(EventKind.APPROACH, track)
-            self.tells(EventKind.RELEASED, track)
-            self.tells(EventKind.SETTLED, rest=(*LIES[: track + 1], *lay))
-        self.shows(*LIES, *lay)
-
-    def now_us(self) -> int:
-        return self.clock.now_us() - self.offset_us
-
-    def shows(self, *stones: Stone, state: str = "ok") -> None:
-        """A moment later the sensors see these."""
-        self.pass_time(S // 10)
-        health = Health(self.now_us(), state, clock_offset_us=self.offset_us)
-        self.hear(Picture(self.now_us(), stones), health, Complete(self.now_us()))
-
-    def tells(self, kind: EventKind, *stones: int, rest: tuple[Stone, ...] = ()) -> None:
-        self.pass_time(S)
-        count = len(rest) if kind is EventKind.SETTLED else len(stones)
-        self.hear(TableEvent(kind, self.now_us(), stones, count, self.now_us(), rest=rest), Complete(self.now_us()))
-
-    def answered(self, name: str, **args: Any) -> Answer:
-        """What becomes of a press, while the sensors see what they saw."""
-        press_id = f"p{next(self.numbers)}"
-        self.press(name, self.game, id=press_id, **args)
-        self.pass_time(S // 10)
-        self.complete(self.now_us())
-        answer = self.press(name, self.game, id=press_id, **args)
-        assert answer is not None
-        return answer
-
-    def newest(self, kind: str) -> Any:
-        return [ruling["data"] for ruling in self.rulings(self.game) if ruling["kind"] == kind][-1]
-
-    def question(self) -> int:
-        (question,) = self.view(self.game)["questions"]
-        return int(question["id"])
+from companion.table import Complete, EventKind, Health, Stone
+from tests.process.said import LIES, Table, with_one_lifted
+from tests.process.service import S
 
 
 @pytest.fixture
 def lifted() -> Table:
-    """Stone 1 has left the board without a ruling, and what became of it is asked."""
-    table = Table()
-    table.tells(EventKind.LIFTED, 0)
-    table.tells(EventKind.REMOVED, 0)
-    table.shows(LIES[1])
-    return table
+    return with_one_lifted()
 
 
 @pytest.mark.rule("Y21", "Y37")
@@ -268,88 +213,3 @@ def test_what_the_sensors_alone_saw_of_it_is_in_no_list_of_what_was_said() -> No
     table.tells(EventKind.SETTLED, rest=LIES[:1])
     assert table.newest("laid")["how"] == "seen"
     assert listed(table) == [[], []]
-
-
-@pytest.mark.rule("Y22")
-def test_after_people_have_insisted_the_page_says_that_the_sensors_see_another_number_until_they_agree() -> None:
-    table = Table()
-    table.answered("undo")
-    assert "differs" not in table.view(table.game)
-    assert table.answered("lay", how="laid", insist=True).status == "applied"
-    assert table.view(table.game)["differs"] == {"seen": 2, "expected": 1}
-    table.shows(LIES[0])
-    assert "differs" not in table.view(table.game)
-    table.shows(*LIES)
-    assert table.view(table.game)["differs"] == {"seen": 2, "expected": 1}
-    table.shows(LIES[0])
-    table.tells(EventKind.SETTLED, rest=LIES[:1])  # they agree: what comes is no matter of what was said any more
-    table.shows(*LIES)
-    assert "differs" not in table.view(table.game)
-
-
-@pytest.mark.rule("Y21", "Y37")
-def test_who_insists_that_a_stone_is_back_is_reminded_while_it_is_not_seen(lifted: Table) -> None:
-    lifted.answered("answer", question=lifted.question(), choice="put_back", insist=True)
-    assert lifted.view(lifted.game)["differs"] == {"seen": 1, "expected": 2}
-    lifted.shows(LIES[1], state="stale")  # these tell nothing
-    assert "differs" not in lifted.view(lifted.game)
-    lifted.shows(LIES[1])
-    assert "differs" in lifted.view(lifted.game)
-    brought = Stone(5, 60.0, 60.0, z=40.0, held=True)
-    for kind in (EventKind.APPROACH, EventKind.PLACED):
-        lifted.tells(kind, 5)
-    lifted.shows(LIES[1], brought)  # a stone that is only brought does not make up for the one that is missing
-    assert lifted.view(lifted.game)["differs"] == {"seen": 1, "expected": 2}
-    lifted.tells(EventKind.WITHDRAWN, 5)
-    lifted.tells(EventKind.SETTLED, rest=LIES)
-    lifted.shows(*LIES)
-    assert "differs" not in lifted.view(lifted.game)
-
-
-@pytest.mark.rule("Y21")
-def test_what_the_table_has_said_is_no_stone_is_told_for_as_long_as_it_is_seen() -> None:
-    table, phone = Table(), Stone(8, 60.0, 60.0)
-    table.shows(*LIES, phone)
-    table.tells(EventKind.SETTLED, rest=(*LIES, phone))
-    table.pass_time(4 * S)
-    table.complete(table.now_us())
-    assert "differs" not in table.view(table.game)  # it is asked about
-    table.answered("answer", question=table.question(), choice="state_is_right")
-    for _ in range(2):
-        assert table.view(table.game)["differs"] == {"seen": 3, "expected": 2}
-        table.tells(EventKind.SETTLED, rest=(*LIES, phone))
-    table.shows(*LIES)
-    table.tells(EventKind.SETTLED, rest=LIES)
-    assert "differs" not in table.view(table.game)
-
-
-@pytest.mark.rule("Y21", "Y22")
-def test_a_stone_that_was_denied_is_not_let_go_by_the_next_one_and_is_told_of_until_it_moves() -> None:
-    table = Table()
-    table.tells(EventKind.APPROACH, 2)
-    third = Stone(2, 0.0, 60.0)
-    table.tells(EventKind.PLACED, 2)
-    table.tells(EventKind.RELEASED, 2)
-    table.tells(EventKind.SETTLED, rest=(*LIES, third))
-    table.shows(*LIES, third)
-    table.answered("undo")
-    assert table.answered("lay", how="laid").body["args"]["extra"] == [{"track": 2, "x": 0.0, "y": 60.0}]
-    assert table.answered("lay", how="laid", insist=True).status == "applied"
-    table.tells(EventKind.SETTLED, rest=(*LIES, third))
-    piles = [player["pile"] for player in table.view(table.game)["players"]]
-    table.tells(EventKind.APPROACH, 3)
-    table.tells(EventKind.PLACED, 3)
-    table.tells(EventKind.RELEASED, 3)
-    lie = (*LIES, third, Stone(3, 60.0, 0.0))
-    table.tells(EventKind.SETTLED, rest=lie)
-    table.shows(*lie)
-    view = table.view(table.game)
-    assert [player["pile"] for player in view["players"]] == [piles[0] - 1, piles[1]]
-    assert table.newest("placed")["stones"] == [3]
-    assert (view["phase"], view["differs"]) == ("countdown", {"seen": 4, "expected": 3})
-    table.tells(EventKind.LIFTED, 2)
-    table.tells(EventKind.REMOVED, 2)
-    lie = (*LIES, lie[3])
-    table.tells(EventKind.SETTLED, rest=lie)
-    table.shows(*lie)
-    assert "differs" not in table.view(table.game)

@@ -69,6 +69,11 @@ class GameKind:
         """The kind by this version of its rules; by today's where that is not known any more."""
         return replace(self, game=self.earlier[rules]) if rules in self.earlier else self
 
+    def by_newer(self, rules: str) -> bool:
+        """Whether these are the rules of a newer program: versions are numbers."""
+        newest = self.game.version
+        return rules.isdecimal() and newest.isdecimal() and int(rules) > int(newest)
+
     def veiled(self, entry: E) -> E:
         """The entry as everybody may read it: in logs, lists of entries, exports and the journal's download."""
         if isinstance(entry, Command) and entry.name in self.secrets:

@@ -102,7 +102,7 @@ def _fold(entries: Iterable[JournalEntry], kinds: Mapping[str, GameKind]) -> Pla
         if entry.new.kind == "created":
             play = _created(entry.new, under)
         elif play is not None and entry.new.kind != "settings" and not play.fault:
-            _replay(play, entry.new, kinds[play.name].game.version)
+            _replay(play, entry.new, kinds[play.name])
         if play is not None and play.fault:
             play.over = _over(play.over, entry.new)
         if play is not None and entry.new.kind in ("created", "settings") and entry.new.body.get("sensors"):
@@ -154,17 +154,12 @@ def rules_of(entries: Sequence[JournalEntry]) -> str:
     return entries[-1].new.rules if entries else ""
 
 
-def _replay(play: Play, entry: NewEntry, newest: str) -> None:
+def _replay(play: Play, entry: NewEntry, today: GameKind) -> None:
     try:
         play.replay(entry)
     except ResumeError as error:
         _LOG.warning("game %s is not resumed: %s", play.id, error)
-        if entry.rules == newest:
+        if entry.rules == today.game.version:
             play.stop("not_resumed")
         else:
-            play.stop("newer_rules" if _newer(entry.rules, newest) else "older_rules")
-
-
-def _newer(rules: str, newest: str) -> bool:
-    """Whether a newer program judged by them: versions are numbers."""
-    return rules.isdecimal() and newest.isdecimal() and int(rules) > int(newest)
+            play.stop("newer_rules" if today.by_newer(entry.rules) else "older_rules")
