@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from companion.compiled import choose
+from tests.once import Once
 
 # The machines that run this are noisy: no wall-clock pass mark, not even hypothesis' own. CI repeats itself, so that a
 # change is judged by what it changed; elsewhere every run looks at new examples.
@@ -33,3 +34,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(
         key=lambda item: sum(item.get_closest_marker(name) is not None for name in ("slow", "recordings")), reverse=True
     )
+
+
+@pytest.fixture(scope="session")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Once:
+    """For what several tests of this run look at; the folder is the run's, with one of its own for each worker."""
+    own = tmp_path_factory.getbasetemp()
+    return Once(own.parent if "PYTEST_XDIST_WORKER" in os.environ else own)

@@ -15,6 +15,7 @@ from companion.sensing.pipeline import Sensing
 from companion.sensing.sensors.layout import TableLayout
 from companion.table import TableReport
 from drivers.sample import LoadSample, Sample
+from tests.once import Once
 from tests.sensing.tables import table_json
 
 RECORDINGS = Path(__file__).parent.parent / "data" / "recordings"
@@ -78,18 +79,14 @@ def sensing_for() -> Callable[[Path], Sensing]:
 
 
 @pytest.fixture(scope="session")
-def played(sensing_for: Callable[[Path], Sensing]) -> Callable[[Path], list[TableReport]]:
-    """All reports of a recording; each recording is played once a session."""
-    done: dict[Path, list[TableReport]] = {}
+def played(sensing_for: Callable[[Path], Sensing], once: Once) -> Callable[[Path], list[TableReport]]:
+    """All reports of a recording; each recording is played once a run."""
 
     def play(folder: Path) -> list[TableReport]:
-        if folder not in done:
-            sensing = sensing_for(folder)
-            reports = [r for f in frames(folder) for r in sensing.feed(f)]
-            done[folder] = reports + sensing.finish()
-        return done[folder]
+        sensing = sensing_for(folder)
+        return [r for f in frames(folder) for r in sensing.feed(f)] + sensing.finish()
 
-    return play
+    return lambda folder: once(lambda: play(folder), "reports", folder)
 
 
 @pytest.fixture(scope="session")
