@@ -26,14 +26,24 @@ UP = (0.0, 0.0, 1.0)
 
 
 def seen(
-    layout: Any, shows: Callable[[int], Floats], frames: int = 300, movers: Any = (), noise: float = NOISE
+    layout: Any,
+    shows: Callable[[int], Floats],
+    frames: int = 300,
+    movers: Any = (),
+    noise: float = NOISE,
+    rate: float = 0.0,
 ) -> tuple[int, Body] | None:
-    """The first frame that tells of a stone, with it; shows: the field (S,) mT of each frame but for the noise."""
+    """The first frame that tells of a stone, with it; shows: the field (S,) mT of each frame but for the noise; rate:
+    so much a frame of what is left over is learned.
+    """
     sigma = np.full(layout.count, noise)
     faint, rng = Faint(layout, sigma, Strangers(layout, sigma, POPULATION)), np.random.default_rng(7)
     valid = np.ones(layout.count, dtype=np.bool_)
+    learned = np.zeros(layout.count)
     for k in range(frames):
-        body = faint.see(movers, shows(k) + rng.normal(0.0, noise, layout.count), valid, 5)
+        left = shows(k) + rng.normal(0.0, noise, layout.count) - learned
+        body = faint.see(movers, left, learned, valid, 5)
+        learned = learned + rate * left
         if body is not None:
             return k, body
     return None
@@ -82,6 +92,15 @@ def test_a_hand_that_goes_is_none_that_comes(layout: Any, height: float, noise: 
     assert seen(layout, lambda k: comes(0) if k >= 150 else 0.0 * comes(0), 400, noise=noise) is not None
 
 
+@pytest.mark.rule("Y14")
+@pytest.mark.parametrize("rate", [0.005, 0.02])
+def test_a_hand_that_was_learned_before_it_goes_is_none_that_comes(layout: Any, rate: float) -> None:
+    """What was learned of it shows with its poles turned when it has gone, and would seem to come."""
+    comes = hand(layout, 50.0, 0)
+    assert seen(layout, lambda k: comes(0) if k < 200 else 0.0 * comes(0), 500, noise=0.1, rate=rate) is None
+    assert seen(layout, lambda k: comes(0) if k >= 200 else 0.0 * comes(0), 500, noise=0.1, rate=rate) is not None
+
+
 @pytest.mark.failure("F3", "B12")
 @pytest.mark.parametrize("drift", ["all alike", "each by itself"])
 def test_nothing_is_found_in_drift(layout: Any, drift: str) -> None:
@@ -128,6 +147,7 @@ def test_a_fallen_stone_that_is_fetched_past_the_board_is_no_approach(
         (0, 0, False, True),
         (8_500_000, 0, False, False),  # what lay there until then may be what has gone
         (0, 8_500_000, False, False),  # or it is what was carried off
+        (0, 6_500_000, False, False),  # and may still have been there when what it is compared with began
         (0, 0, True, False),  # it is the hand that is known
     ],
 )
@@ -164,3 +184,28 @@ def test_a_track_far_from_a_glimpse_is_not_its(layout: Any) -> None:
     assert (event.kind, event.stones, event.x) == (EventKind.APPROACH, (5,), -30.0)
     assert 8_700_000 < event.t_us < 9_000_000
     assert not far.told
+
+
+@pytest.mark.rule("Y14")
+@pytest.mark.failure("F3")
+def test_a_track_that_has_come_meanwhile_is_a_glimpses_wherever_it_is(layout: Any) -> None:
+    """A glimpse is the mean of a quarter of a second, in which a hand goes far; two do not come at once."""
+    scene = Scene(Tracker(layout, np.full(layout.count, NOISE)), Weight())
+    came = Mover(Body((5,), magnet((60.0, -40.0, 30.0), UP, 0.29)), Phase.HAND, 9_000_000)
+    scene.tracker.movers.append(came)
+    scene.tracker.newborn.next_track = 6
+    scene.tracker.glimpsed = Body((5,), magnet((-30.0, 5.0, 66.0), UP, 0.29))
+    glimpsed(scene, 9_000_000)
+    assert [(e.kind, e.stones) for e in scene.events] == [(EventKind.APPROACH, (5,))]
+    assert came.told
+    assert not scene.tracker.newborn.parked
+
+
+@pytest.mark.failure("F3")
+def test_no_two_tracks_have_a_number(layout: Any) -> None:
+    """Another was born in the frame that the glimpse ends, after it was numbered."""
+    tracker = Tracker(layout, np.full(layout.count, NOISE))
+    tracker.newborn.next_track = 6
+    hand = tracker.newborn.glimpsed_hand(Body((5,), magnet((-30.0, 5.0, 66.0), UP, 0.29)), 9_000_000)
+    assert hand.body.tracks == (6,)
+    assert tracker.newborn.next_track == 7

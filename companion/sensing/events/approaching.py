@@ -25,6 +25,8 @@ LEAVES_US: Final = 2_000_000
 """So long what has just been carried off may still be seen: it travels too."""
 GLIMPSE_US: Final = 120_000
 """Half of what a glimpse is the mean of."""
+COMPARED_US: Final = 960_000
+"""From the first frame that a glimpse compares to the last."""
 FETCH_US: Final = 10_000_000
 """So long after a fall its stone may be on the way from the table to its new owner, seen to lie there or not."""
 STIR_US: Final = 700_000
@@ -84,17 +86,20 @@ def pushed(scene: Scene, t_us: BoardTime, standing: Collection[int]) -> None:
 def glimpsed(scene: Scene, t_us: BoardTime) -> None:
     """A stone is in a hand that no frame shows by itself (faint.py), and nothing else accounts for what changes: no
     hand is known, nothing was put down or carried off before what it is compared with, and no fallen stone is fetched
-    past the board. A track near it that was not told is its.
+    past the board. A track near it that was not told is its, and so is one that has come meanwhile: what changes is one.
     """
     tracker = scene.tracker
     body = tracker.glimpsed
     if body is None or scene.placed or scene.collapses.open or tracker.handled:
         return
-    if t_us - max(scene.changed_us, scene.left_us) < LEAVES_US or any(m.told for _, m in tracker.newborn.parked):
+    if t_us - max(scene.changed_us, scene.left_us + COMPARED_US) < LEAVES_US:
+        return
+    if any(m.told for _, m in tracker.newborn.parked):
         return
     if (scene.fell_us >= 0 and t_us - scene.fell_us < FETCH_US) or any(m.phase is Phase.TABLE for m in tracker.movers):
         return
-    near = [m for m in tracker.movers if m.phase is Phase.HAND and apart(m, body.centre) < CROWDED_MM]
+    hands = [m for m in tracker.movers if m.phase is Phase.HAND]
+    near = [m for m in hands if apart(m, body.centre) < CROWDED_MM or t_us - m.born_us < COMPARED_US]
     hand = near[0] if near else tracker.newborn.glimpsed_hand(body, t_us)
     hand.born_us = t_us - GLIMPSE_US
     approach(scene, hand)

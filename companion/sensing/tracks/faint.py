@@ -2,7 +2,9 @@
 
 Over a noisy table a stone 70 mm high is worth five of chi squared a frame, less than a track can live on. But what a
 hand brings was not there before: the mean of a quarter of a second less that of one before it shows it five times as
-clearly, and nothing of what stones at rest leave over, which stays as it was. The same difference tells how uneasy the
+clearly, and nothing of what stones at rest leave over, which stays as it was. What is learned meanwhile as left over
+counts as shown: of a stone that hovered out of sight for a second half was learned, and when it left, what that left
+behind seemed to come. The same difference tells how uneasy the
 sensors are by themselves (hum, drift): most of them are far from any one stone.
 """
 
@@ -59,20 +61,24 @@ class Faint:
         self._blocks.clear()
         self._begin()
 
+        self._since: Floats | None = None  # what had been learned as left over before the first block, (S,) mT
+
     def _begin(self) -> None:
         self._sum = np.zeros(len(self._sigma))
         self._valid = np.ones(len(self._sigma), dtype=np.bool_)
         self._frames = 0
 
-    def see(self, movers: Sequence[Mover], left: Floats, valid: Bools, track: int) -> Body | None:
-        """Take what a frame leaves over, left (S,) mT, where valid (S,); the stone that has come, as this track, where
-        the frame ends a look that shows one.
+    def see(self, movers: Sequence[Mover], left: Floats, learned: Floats, valid: Bools, track: int) -> Body | None:
+        """Take what a frame leaves over, left (S,) mT, beside what was learned (S,) mT, where valid (S,); the stone
+        that has come, as this track, where the frame ends a look that shows one.
         """
         active = [m for m in movers if m.awake]
         if any(m.told or m.phase is not Phase.HAND for m in active):
             self.again()
             return None
-        self._sum += left
+        if self._since is None:
+            self._since = learned
+        self._sum += left + learned - self._since
         for m in active:
             self._sum += m.kept
         self._valid &= valid

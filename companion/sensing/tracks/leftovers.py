@@ -66,12 +66,18 @@ class Leftovers:
 
     def taken_from(self, field: Floats) -> Floats:
         """What bodies have to explain of a field (S,) mT."""
-        out: Floats = field - self.bare - self.extra - self.background
+        out: Floats = field - self.learned
+        return out
+
+    @property
+    def learned(self) -> Floats:
+        """What sensors (S,) show that no body is taken to give, mT."""
+        out: Floats = self.bare + self.extra + self.background
         return out
 
     def added_to(self, field: Floats) -> Floats:
         """What sensors show where bodies give the field (S,) mT."""
-        out: Floats = field + self.bare + self.extra + self.background
+        out: Floats = field + self.learned
         return out
 
     def share(self, residual: Floats, trust: Floats) -> None:

@@ -17,12 +17,17 @@ from companion.sensing.fields.bodies import Body
 from companion.sensing.fields.dipole import UNKNOWNS, FieldModel
 from companion.sensing.sensors.layout import Floats
 from companion.sensing.tracks.movers import Mover, Phase
+from companion.sensing.tracks.together import Solved, Together, over
 from companion.table import BoardTime
 
 AGAIN_FRAMES: Final = 5
 STIRS: Final = 30.0
 """Gain in chi squared by letting one move: six unknowns gain so much by chance in one of 25000 frames, a stone that has
-moved by 2 mm gains more."""
+moved by 2 mm gains more. The most, too, that to hold one again may cost beside its going on from where it was followed
+to: that may be farther off than first order tells.
+"""
+CHANCE: Final = 6.0
+"""Gain that is expected of six unknowns."""
 FREE: Final = np.array([12.0, 12.0, 12.0, 0.5, 0.5, 0.5, 0.05]) ** -2.0
 """Inverse variances of what it may do then, mm, rad and the moment's logarithm."""
 BACK_MM: Final = 2.0
@@ -66,6 +71,35 @@ class Lies:
         m.pinned, m.body, m.kept = True, m.lain, self._model.fields(m.lain.stones).sum(axis=0)
         return True
 
+    def solved(
+        self,
+        together: Together,
+        loose: Sequence[Mover],
+        active: Sequence[Mover],
+        clean: Floats,
+        weight: Floats,
+        t_us: BoardTime,
+    ) -> dict[Mover, Solved]:
+        """The bodies of a frame that are not held; clean (S,) mT: what all the active show, with weight (S,) 1/mT2."""
+        found = together.solve(loose, active, clean, weight)
+        stirs = self.stirring(active, over(active, found, clean), weight)
+        if stirs:
+            found = together.solve([*loose, *stirs], active, clean, weight)
+        again = list(self._tried)
+        if again:
+            cost = _cost(over(active, found, clean), weight)
+            lain = [(m.body, m.kept) for m in again]
+            for m in again:
+                m.body, m.kept = self._tried[m]
+            went = together.solve([*loose, *stirs, *again], active, clean, weight)
+            if cost - _cost(over(active, went, clean), weight) > _by_chance(len(again)):
+                for m in again:
+                    m.pinned = False
+                return went
+            for m, (body, kept) in zip(again, lain, strict=True):
+                self._back(m, body, kept, t_us)
+        return found
+
     def stirring(self, active: Sequence[Mover], left: Floats, weight: Floats) -> list[Mover]:
         """Those held that must be let go, by what is left over, (S,) mT with weight (S,) 1/mT2."""
         out = [m for m in active if m.pinned and self._gain(m, left, weight) > STIRS]
@@ -88,8 +122,18 @@ class Lies:
         normal.flat[:: UNKNOWNS + 1] += FREE
         return float(pull @ np.linalg.solve(normal, pull))
 
-    def back(self, t_us: BoardTime) -> None:
-        """Those that are held again have not been where they were followed to."""
-        for m, (body, _) in self._tried.items():
-            if float(np.linalg.norm(body.centre - m.body.centre)) > BACK_MM:
-                m.set(m.body, t_us)
+    def _back(self, m: Mover, lain: Body, kept: Floats, t_us: BoardTime) -> None:
+        """It has lain there all the time, and not been where it was followed to."""
+        off = float(np.linalg.norm(m.body.centre - lain.centre))
+        m.body, m.kept = lain, kept
+        if off > BACK_MM:
+            m.set(lain, t_us)
+
+
+def _by_chance(count: int) -> float:
+    """So much so many of them gain as rarely as one gains STIRS: a sum's mean and its spread."""
+    return CHANCE * count + (STIRS - CHANCE) * count**0.5
+
+
+def _cost(left: Floats, weight: Floats) -> float:
+    return float(weight @ (left * left))

@@ -160,7 +160,7 @@ class Newborn:
     def glimpsed_hand(self, body: Body, t_us: BoardTime) -> Mover:
         """The track of a stone in a hand that is seen too faintly to be followed; what is born next is it."""
         lost = [entry for entry in self.parked if entry[1].phase is Phase.HAND]
-        m = lost[-1][1] if lost else Mover(body, Phase.HAND, t_us, held=True)
+        m = lost[-1][1] if lost else Mover(Body((self.next_track,), body.stones), Phase.HAND, t_us, held=True)
         if lost:
             self.parked.remove(lost[-1])
         else:

@@ -91,11 +91,7 @@ class Tracker:
         self._sleepers.see([m for m in self.movers if not m.awake])
         clean = clean - self._sleepers.field
         self._aside(active)
-        found = self._together.solve(loose, active, clean, weight)
-        stirs = self._lies.stirring(active, over(active, found, clean), weight)
-        if stirs:
-            found = self._together.solve([*loose, *stirs], active, clean, weight)
-        self._lies.back(t_us)
+        found = self._lies.solved(self._together, loose, active, clean, weight, t_us)
         for m in active:
             one = found.get(m) or Solved(m.body, m.kept)
             if m in found and half_blind(self.layout, one.body.centre[:2], valid):
@@ -111,7 +107,7 @@ class Tracker:
         self.residual, self.weight = left, weight
         self.leftovers.share(left, weight * self.sigma**2)
         self.newborn.see(left)
-        self.glimpsed = self.newborn.faint.see(self.movers, left, valid, self.newborn.next_track)
+        self.glimpsed = self.newborn.faint.see(self.movers, left, self.leftovers.learned, valid, self.newborn.next_track)
         for m, gain in zip(active, needed(self.layout, self.model, active, left, weight, t_us), strict=True):
             m.judge(gain, self.population, t_us)
         self.fallen.see(self.movers, left, weight, t_us)
