@@ -86,7 +86,7 @@ def pushed(scene: Scene, t_us: BoardTime, standing: Collection[int]) -> None:
 def glimpsed(scene: Scene, t_us: BoardTime) -> None:
     """A stone is in a hand that no frame shows by itself (faint.py), and nothing else accounts for what changes: no
     hand is known, nothing was put down or carried off before what it is compared with, and no fallen stone is fetched
-    past the board. A track near it that was not told is its, and so is one that has come meanwhile: what changes is one.
+    past the board. A track near it that was not told is its, and so is one that has just come: no two come at once.
     """
     tracker = scene.tracker
     body = tracker.glimpsed

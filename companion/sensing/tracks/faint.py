@@ -43,6 +43,7 @@ OVER_MM: Final = 3.0
 FITS: Final = 5
 """After so many the stone's far field and what all sensors share are told apart; with one its height is 10 mm too low,
 as what they share has been taken for the median."""
+_NOT_NUMBERED: Final = 0
 _MEDIAN: Final = 0.455  # of chi squared with one degree of freedom
 
 
@@ -68,9 +69,9 @@ class Faint:
         self._valid = np.ones(len(self._sigma), dtype=np.bool_)
         self._frames = 0
 
-    def see(self, movers: Sequence[Mover], left: Floats, learned: Floats, valid: Bools, track: int) -> Body | None:
+    def see(self, movers: Sequence[Mover], left: Floats, learned: Floats, valid: Bools) -> Body | None:
         """Take what a frame leaves over, left (S,) mT, beside what was learned (S,) mT, where valid (S,); the stone
-        that has come, as this track, where the frame ends a look that shows one.
+        that has come, not numbered yet, where the frame ends a look that shows one.
         """
         active = [m for m in movers if m.awake]
         if any(m.told or m.phase is not Phase.HAND for m in active):
@@ -89,9 +90,9 @@ class Faint:
         self._begin()
         if len(self._blocks) < 2 * MEAN + BETWEEN:
             return None
-        return self._look([m for m in movers if not m.awake], track)
+        return self._look([m for m in movers if not m.awake])
 
-    def _look(self, resting: Sequence[Mover], track: int) -> Body | None:
+    def _look(self, resting: Sequence[Mover]) -> Body | None:
         blocks = list(self._blocks)
         before, now = blocks[:MEAN], blocks[-MEAN:]
         valid = np.logical_and.reduce([ok for _, ok in (*before, *now)])
@@ -104,25 +105,23 @@ class Faint:
         trust = np.where(valid, 1.0 / (unease * noise**2), 0.0)
         usual, nowhere = float(np.median(noise)) * unease**0.5, np.zeros((0, 3))
         places = self._births.search(change * np.sqrt(trust) * usual, usual, nowhere, 0.0, most=1, least=LEAST)
-        body = self._stone(places[0], change, trust, resting, track) if places else None
+        body = self._stone(places[0], change, trust, resting) if places else None
         if body is None:
             return None
         # A stone that goes changes as much as one with its poles turned that comes: but it was shown before.
         both = np.where(valid, shows + was - np.median((shows + was)[valid]), 0.0)
         return body if float(trust @ (both * self._field(body))) > 0.0 else None
 
-    def _stone(
-        self, place: Candidate, change: Floats, trust: Floats, resting: Sequence[Mover], track: int
-    ) -> Body | None:
+    def _stone(self, place: Candidate, change: Floats, trust: Floats, resting: Sequence[Mover]) -> Body | None:
         """The stone near a place, if it is in the zone and nearly all that has changed (S,) mT. trust: (S,) 1/mT2."""
         used, shared = trust > 0.0, 0.0
-        found = self._found(place, change, trust, resting, track)
+        found = self._found(place, change, trust, resting)
         for _ in range(FITS - 1):
             if found is None:
                 return None
             shared = float((change - self._field(found[0]))[used].mean())
             place = Candidate(found[0].centre, found[0].moment * found[0].axis, 0.0)
-            found = self._found(place, np.where(used, change - shared, 0.0), trust, resting, track)
+            found = self._found(place, np.where(used, change - shared, 0.0), trust, resting)
         if found is None:
             return None
         body, gain = found
@@ -132,9 +131,9 @@ class Faint:
         return body if zone and gain > LEAST and over < EXPLAINS * used.sum() else None
 
     def _found(
-        self, place: Candidate, change: Floats, trust: Floats, resting: Sequence[Mover], track: int
+        self, place: Candidate, change: Floats, trust: Floats, resting: Sequence[Mover]
     ) -> tuple[Body, float] | None:
-        found = self._strangers.found(place, track, resting, Left(change, trust, trust))
+        found = self._strangers.found(place, _NOT_NUMBERED, resting, Left(change, trust, trust))
         self._strangers.risen.clear()  # where a stone on the table is now a change does not say
         return None if found is None else (found[0], found[1] * AVERAGE)
 

@@ -132,7 +132,7 @@ class Lies:
 
 def _by_chance(count: int) -> float:
     """So much so many of them gain as rarely as one gains STIRS: a sum's mean and its spread."""
-    return CHANCE * count + (STIRS - CHANCE) * count**0.5
+    return CHANCE * count + (STIRS - CHANCE) * float(np.sqrt(count))
 
 
 def _cost(left: Floats, weight: Floats) -> float:

@@ -107,7 +107,7 @@ class Tracker:
         self.residual, self.weight = left, weight
         self.leftovers.share(left, weight * self.sigma**2)
         self.newborn.see(left)
-        self.glimpsed = self.newborn.faint.see(self.movers, left, self.leftovers.learned, valid, self.newborn.next_track)
+        self.glimpsed = self.newborn.faint.see(self.movers, left, self.leftovers.learned, valid)
         for m, gain in zip(active, needed(self.layout, self.model, active, left, weight, t_us), strict=True):
             m.judge(gain, self.population, t_us)
         self.fallen.see(self.movers, left, weight, t_us)
