@@ -18,6 +18,7 @@ from companion.sensing.fields.bodies import part as part_of
 from companion.sensing.fields.prior import Prior
 from companion.sensing.fields.rivals import EXPLAINS, cost_over, shared_rows
 from companion.sensing.fields.solver import fit
+from companion.sensing.sensors.layout import Floats
 from companion.sensing.tracks.clusters import parted
 from companion.sensing.tracks.movers import Mover, Phase
 from companion.table import BoardTime, EventKind, Evidence, Note, TableEvent
@@ -33,6 +34,9 @@ PLACE_MM, TURN = 1.0, 0.15
 """From the pose that a stone had at rest; the trembling of a track that was still."""
 
 MOMENT_SIGMA: Final = 0.1
+STOOD_FRAMES: Final = 30
+"""So long a stone must have stood, after it was pushed, to count as lying there; a snap takes a fifth of it."""
+MOVED_MM: Final = 2.0
 
 
 @dataclass(slots=True)
@@ -45,8 +49,14 @@ class Unmoved:
 
     def touch(self, m: Mover) -> None:
         """This body is about to be joined to another."""
-        if m.single and m.phase is Phase.BOARD and m.rested is not None:
-            self.lay[m.body.tracks[0]] = m.body.shifted(m.rested - m.body.centre)
+        if not m.single or m.phase is not Phase.BOARD:
+            return
+        lay = m.rested
+        if lay is None or float(np.linalg.norm(m.smooth - lay)) > MOVED_MM:
+            stood = _stood(m)
+            lay = lay if stood is None else stood
+        if lay is not None:
+            self.lay[m.body.tracks[0]] = m.body.shifted(lay - m.body.centre)
 
     def step(self, scene: Scene, t_us: BoardTime, measured: bool = True) -> None:
         """Look at the pairs; what turns out to be none is two bodies again, and told where a collapse was."""
@@ -112,3 +122,12 @@ class Unmoved:
                     evidence=Evidence(note=note),
                 )
             )
+
+
+def _stood(m: Mover) -> Floats | None:
+    """Where it has stood of late, (3,) mm; None if it has moved meanwhile."""
+    if len(m.trail) < STOOD_FRAMES:
+        return None
+    way = np.array(m.trail)[-STOOD_FRAMES:]
+    before, after = (half.mean(axis=0) for half in np.split(way, 2))
+    return None if float(np.linalg.norm(after - before)) > PLACE_MM else way.mean(axis=0)
