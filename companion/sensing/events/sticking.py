@@ -22,9 +22,9 @@ GONE_GAIN: Final = 60.0
 """A stone that lay on the board does not go without a trace: its absence must explain the reading by so much better."""
 
 MISSED: Final = 4.0
-"""Of chi squared a look, by which a hand's stone that sticks to one of the board's is missed, on average. Told of 24 true
-pairs it was 8.7 and more (hard scenes, three games), of two that were none 0.8 and less: a hand had gone up from where it
-pushed, and its track had come to the stone that it left.
+"""Of chi squared a look, by which a hand's stone that sticks to one of the board's is missed, on average. Of 24 true
+pairs (hard scenes, three games) it was 8.7 and more; of two that were none, where a hand had gone up from where it
+pushed and its track had come to the stone that it left, 0.8 and less.
 """
 SPREAD: Final = 1.0
 
