@@ -7,6 +7,7 @@ import pytest
 
 from companion.sensing.events.contacts import AGREE_FRAMES, CLOSES_MM, CONTACT_FRAMES, FAR_PAIRS, Contact, Contacts
 from companion.sensing.fields.bodies import Body
+from companion.sensing.fields.dipole import FieldModel
 from companion.sensing.fields.magnets import magnet
 from companion.sensing.fields.prior import Prior
 from companion.sensing.fields.rivals import cost_over, shared_rows
@@ -21,10 +22,10 @@ TRAIL = 30
 
 
 def beside(track: int, at: tuple[float, float], layout: TableLayout, came_mm: float) -> Mover:
-    """Lying at `at`, after a way of so much in its last frames; the reading shows none of its field."""
+    """Lying at `at`, after a way of so much in its last frames; the reading shows it there."""
     place = np.array([*at, 3.4])
     m = Mover(Body((track,), magnet(tuple(place), (0.0, 0.0, 1.0), 0.29)), Phase.BOARD, 0, evidence=300.0)
-    m.smooth, m.kept = place, np.zeros(layout.count)
+    m.smooth, m.kept = place, FieldModel.of(layout).fields(m.body.stones).sum(0)
     for k in range(TRAIL):
         m.trail.append(place - [came_mm * (1.0 - k / (TRAIL - 1)), 0.0, 0.0])
     return m

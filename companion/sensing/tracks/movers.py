@@ -107,6 +107,7 @@ class Mover:
     away_us: BoardTime = 0  # of Phase.AWAY: since when
     rested: Floats | None = None
     lain: Body | None = None  # as it came to rest, until it is taken up
+    lain_us: BoardTime = 0  # when it came to rest so
     pinned: bool = False  # awake, and held as it lay (companion.sensing.tracks.lies)
     loose: int = 0  # frames since it was let go
     relaid: bool = False  # put down again, and has not come to rest since: `rested` is where it lay before

@@ -48,13 +48,13 @@ def needed(
 
 def lying_near(m: Mover, movers: Sequence[Mover], t_us: BoardTime) -> list[Mover]:
     """The stones at rest, and solved in each frame, that a track m which seems to be carried may be a ghost of. One
-    that is held as it lay makes up for nothing.
+    that is held as it lay before m came makes up for nothing; how one lies that came to rest since hangs on m.
     """
     comes = m.frames < COMES_FRAMES and not m.jumped
     if not m.single or m.evidence >= FAINT or comes or not _seems_carried(m, t_us):
         return []
     at = m.body.centre
-    loose = [o for o in movers if o.awake and not o.pinned and _lies(o)]
+    loose = [o for o in movers if o.awake and not (o.pinned and o.lain_us < m.born_us) and _lies(o)]
     return [o for o in loose if float(np.linalg.norm(o.body.centre - at)) < NEAR_MM]
 
 

@@ -182,7 +182,7 @@ class Tracker:
             near = NEAR_HAND_MM + 8.0
             carried = [o for o in hands if o.phase is not Phase.TABLE]
             if not any(float(np.linalg.norm(o.body.centre - m.body.centre)) < near for o in carried):
-                self._rest(m, valid, valid & self.leftovers.calm(hands))
+                self._rest(m, t_us, valid, valid & self.leftovers.calm(hands))
         self.leftovers.heal(self.residual, moving)
         if moving:
             self._quiet_frames = 0
@@ -199,7 +199,7 @@ class Tracker:
         self.own()
         self.newborn.again()
 
-    def _rest(self, m: Mover, valid: Bools, calm: Bools) -> None:
+    def _rest(self, m: Mover, t_us: BoardTime, valid: Bools, calm: Bools) -> None:
         """Solve it once more on the mean of the last frames, then keep its field, and where it is calm what is left."""
         mean, weight = self.shown(m, valid)
         prior = lying_prior(m, self.beside(m) <= 0.0)
@@ -227,7 +227,7 @@ class Tracker:
         if m.rested is not None and float(np.linalg.norm(m.rested - m.body.centre)) > 2.0:
             self.leftovers.forget(m)
         m.rested, m.relaid = m.body.centre, False
-        m.lain, m.pinned = m.body if m.single else None, False
+        m.lain, m.lain_us, m.pinned = m.body if m.single else None, t_us, False
         m.kept = self.model.fields(m.body.stones).sum(0)
         self.own()
         change = self.leftovers.rest(m, mean - m.kept, calm)
