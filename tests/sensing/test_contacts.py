@@ -47,6 +47,7 @@ def test_tracks_that_meet_without_having_closed_in_are_doubted(layout: TableLayo
     at = layout.triangles[0].mean(axis=0)
     a = beside(1, (float(at[0]), float(at[1])), layout, 0.0)
     b = beside(2, (float(at[0]) + 14.0, float(at[1])), layout, came_mm)
+    b.kept = tracker.model.fields(b.body.shifted(np.array([8.0, 0.0, 0.0])).stones).sum(0)  # the tracks alone say so
     tracker.movers += [a, b]
     contact = first(Contacts(tracker))
     assert ({*contact.a.body.tracks, *contact.b.body.tracks}, contact.doubt) == ({1, 2}, doubt)
@@ -65,6 +66,8 @@ def test_what_is_hardly_seen_low_over_the_mats_touches_nothing(
     b = beside(2, (float(at[0]) + 5.0, float(at[1])), layout, 30.0)
     a.body = a.body.shifted(np.array([0.0, 0.0, height - 7.0 - 3.4]))
     b.body = b.body.shifted(np.array([0.0, 0.0, height - 3.4]))
+    for m in (a, b):
+        m.kept = tracker.model.fields(m.body.stones).sum(0)
     b.phase, b.frames, b.evidence, b.clear_us = Phase.HAND, TRAIL, 50.0, clear_us
     tracker.movers += [a, b]
     contacts = Contacts(tracker)
@@ -88,6 +91,26 @@ def test_a_hands_stone_and_one_that_lies_have_closed_in_before_they_touch(
     contacts = Contacts(tracker)
     found = [c for k in range(2 * CONTACT_FRAMES) for c in contacts.step(1_000_000 + k * FRAME_US)]
     assert bool(found) is sticks
+
+
+@pytest.mark.failure("F3")
+@pytest.mark.rule("Y10")
+@pytest.mark.parametrize("shown", ["two", "one", "one weaker"])
+def test_tracks_that_meet_stick_only_where_each_of_them_is_missed(layout: TableLayout, shown: str) -> None:
+    """A hand's track that has lost its stone runs on to one that lies there, and the two share what that shows."""
+    tracker = Tracker(layout, np.full(layout.count, 0.1))
+    tracker.sharp = tracker.weight = np.full(layout.count, 100.0)
+    at = layout.triangles[0].mean(axis=0)
+    a = beside(1, (float(at[0]) + 14.0, float(at[1])), layout, -20.0)
+    b = beside(2, (float(at[0]), float(at[1])), layout, 0.0)
+    b.phase, b.frames, b.clear_us = Phase.HAND, TRAIL, 1_000_000
+    if shown != "two":
+        b.kept = np.zeros(layout.count)
+        a.kept = a.kept * (1.0 if shown == "one" else 0.9)
+    tracker.movers += [a, b]
+    contacts = Contacts(tracker)
+    found = [c for k in range(2 * CONTACT_FRAMES) for c in contacts.step(1_000_000 + k * FRAME_US)]
+    assert bool(found) is (shown == "two")
 
 
 def carried(tracker: Tracker, field: Floats, lies: Body, way: Sequence[Floats]) -> list[Contact]:

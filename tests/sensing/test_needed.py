@@ -85,3 +85,17 @@ def test_what_has_come_faster_than_a_hand_is_asked_at_once(layout: TableLayout) 
     m = stone(layout, 2, at + np.array([0.0, 0.0, 25.0]), UP, Phase.HAND)
     m.frames, m.jumped = 10, 1
     assert lying_near(m, [lies, m], T_US) == [lies]
+
+
+@pytest.mark.failure("F3")
+@pytest.mark.parametrize(("lain_us", "asked"), [(T_US - 3_000_000, False), (T_US - 1_000_000, True)])
+def test_a_held_stone_is_a_witness_only_if_it_lay_so_before_the_other_came(
+    layout: TableLayout, lain_us: int, asked: bool
+) -> None:
+    """It was seen to lie so beside that track, which may have taken a part of its field."""
+    at = np.array([0.0, 0.0, 3.4])
+    lies = stone(layout, 1, at, UP, Phase.BOARD)
+    lies.rested, lies.pinned, lies.lain_us = at, True, lain_us
+    m = stone(layout, 2, at + np.array([0.0, 0.0, 25.0]), UP, Phase.HAND)
+    m.born_us = T_US - 2_000_000
+    assert lying_near(m, [lies, m], T_US) == ([lies] if asked else [])

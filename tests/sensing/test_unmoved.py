@@ -5,7 +5,7 @@ import pytest
 
 from companion.sensing.events.collapses import LAST_US
 from companion.sensing.events.scene import Scene
-from companion.sensing.events.unmoved import AGREE, EVERY, Unmoved
+from companion.sensing.events.unmoved import AGREE, EVERY, STOOD_FRAMES, Unmoved
 from companion.sensing.fields.bodies import Body, joined
 from companion.sensing.fields.magnets import magnet
 from companion.sensing.fields.stacks import STACK_MM
@@ -27,12 +27,18 @@ def stone(track: int, place: Floats) -> Body:
 class Pair:
     """Stone 1 lay on the board; 2, which came in a hand, is taken to stick to it. shown: the field is of these."""
 
-    def __init__(self, layout: TableLayout, posed: Floats, shown: list[Body], told: bool = True) -> None:
+    def __init__(
+        self, layout: TableLayout, posed: Floats, shown: list[Body], told: bool = True, pushed: float | None = None
+    ) -> None:
         self.at = np.array([*layout.triangles[0].mean(axis=0), 3.4])
         tracker = Tracker(layout, np.full(layout.count, 0.1))
         tracker.weight = np.full(layout.count, 1.0 / 0.15**2)
         self.scene, self.unmoved = Scene(tracker, Weight(), lain={1}), Unmoved()
-        lay = Mover(stone(1, self.at), Phase.BOARD, 0, rested=self.at)
+        lay = Mover(stone(1, self.at), Phase.BOARD, 0, rested=self.at, smooth=self.at)
+        if pushed is not None:
+            lay.rested = self.at + np.array([20.0, 0.0, 0.0])
+            went = np.linspace(pushed, 0.0, STOOD_FRAMES)
+            lay.trail.extend(self.at + np.array([mm, 0.0, 0.0]) for mm in went)
         self.unmoved.touch(lay)
         self.unmoved.touch(Mover(stone(2, self.at + posed), Phase.HAND, 0))
         there = self.at + posed
@@ -110,3 +116,12 @@ def test_of_a_pair_that_is_told_as_gone_no_stone_lies_on_the_board(layout: Table
     pair.look(5 * LOOKS)
     assert pair.scene.events == []
     assert [(o.body.tracks, o.phase) for o in pair.scene.tracker.movers] == [((1, 2), phase)]
+
+
+@pytest.mark.failure("F3")
+@pytest.mark.parametrize(("pushed", "found"), [(0.5, True), (12.0, False)])
+def test_a_stone_that_was_pushed_lies_where_it_has_stood_since(layout: TableLayout, pushed: float, found: bool) -> None:
+    """A hand has pushed it 20 mm, and its own stone has gone; while it still moves nobody knows where it lies."""
+    pair = Pair(layout, THERE, ALONE, pushed=pushed)
+    pair.look()
+    assert [event.kind for event in pair.scene.events] == ([EventKind.REFUTED] if found else [])
