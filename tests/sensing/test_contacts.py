@@ -180,7 +180,7 @@ def test_a_track_that_fades_in_a_crowd_is_tried_with_a_few_at_a_time_and_soon_wi
         tried.append(a.tracks[0])
         return ways(a, b)
 
-    monkeypatch.setattr("companion.sensing.events.contacts.ways", counted)
+    monkeypatch.setattr("companion.sensing.events.as_one.ways", counted)
     tracker = table(layout)
     at = np.array([*layout.position[:, :2].mean(axis=0), 3.4])
     round_it = [(30.0 + k) * np.array([np.cos(0.9 * k), np.sin(0.9 * k), 0.0]) for k in range(7)]

@@ -8,17 +8,14 @@ hypothesis that fits wins.
 
 from collections import deque
 from collections.abc import Container, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
+from companion.sensing.events.as_one import compared
 from companion.sensing.fields.bodies import Body
-from companion.sensing.fields.prior import Prior
-from companion.sensing.fields.rivals import EXPLAINS, cost_over, shared_rows
-from companion.sensing.fields.solver import Fit, fit
-from companion.sensing.fields.stacks import CONTACT_MM, distances, ways
-from companion.sensing.sensors.layout import Floats
+from companion.sensing.fields.stacks import CONTACT_MM, distances
 from companion.sensing.tracks.closing import apart_all_along, left_over
 from companion.sensing.tracks.movers import Mover, Phase
 from companion.sensing.tracks.tracker import Tracker
@@ -57,11 +54,6 @@ MISSED: Final = 25.0
 """By so much, five standard errors, the reading must miss the stone of a track that went faster than any hand: it may
 be none. How clearly it is seen by itself does not say that: of two that stick together each explains most of both.
 """
-MOMENT_SIGMA: Final = 0.08
-KEEP_MOMENT: Final = 5.0 * MOMENT_SIGMA
-"""No two magnets that stick together are together so much weaker or stronger than they were, in the logarithm: one of
-them is a ghost, whose field and the other's make up for something else. All 47 true contacts of two games and two deals
-of gains were within 0.18."""
 CLOSES_MM: Final = 8.0
 """In 0.3 s (movers.trail) a snap brings stones nearer by twice as much and more."""
 
@@ -162,7 +154,7 @@ class Contacts:
             return None
         pair.tried_us = t_us
         slack = SLACK if gap < CLOSE_MM and _may_have_snapped(a, b) else 0.0
-        one, wins, gone = self._compare(a, b, slack, MISSED if ran else GONE_SLACK, closed)
+        one, wins, gone = compared(self._tracker, a, b, slack, MISSED if ran else GONE_SLACK, closed)
         closed &= gone > GONE_SLACK
         if wins:
             if pair.agree == 0:
@@ -178,50 +170,6 @@ class Contacts:
             since = min(hits + ([pair.since] if pair.agree else []), default=t_us)
             return Contact(a, b, one, since, gone, "slow" if not wins and _still(a) and _still(b) else "")
         return None
-
-    def _compare(self, a: Mover, b: Mover, slack: float, missed: float, closed: bool) -> tuple[Body, bool, float]:
-        """Both as one body, and whether that explains the reading best, one of them alone worse by more than `missed`
-        of chi squared; and by how much so, or than the two as they are. closed: that and the best way to stick together
-        are asked for even if none does.
-        """
-        tr = self._tracker
-        target = tr.residual + a.kept + b.kept
-        log_moment = float(np.log(np.exp(a.log_moment) + np.exp(b.log_moment)))
-        ones: list[Fit] = []
-        for start in ways(_remembered(a), _remembered(b)):
-            prior = Prior(start.centre, np.full(3, 12.0), 0.7, log_moment, MOMENT_SIGMA)
-            ones.append(fit(tr.layout, [start], [prior], target, tr.sharp, limit=5))
-        if not closed and not any(_explains(one) for one in ones):
-            return ones[0].bodies[0], False, 0.0
-        bodies, priors, floors = (
-            [a.body, b.body],
-            [_firm(tr, a, 0.12), _firm(tr, b, 0.12)],
-            [tr.floor(a), tr.floor(b)],
-        )
-        two = fit(tr.layout, bodies, priors, target, tr.sharp, limit=3, floors=floors)
-        rows = shared_rows([two, *ones])
-
-        def cost(found: Fit) -> float:
-            return cost_over(rows, found, tr.model, target, tr.sharp)
-
-        best = min(ones, key=cost)
-        if abs(best.bodies[0].log_moment - log_moment) > KEEP_MOMENT:
-            return best.bodies[0], False, 0.0
-        wins = _explains(best) and cost(best) < cost(two) + slack
-        gone = 0.0
-        if wins or closed:
-            both = cost(best) if wins else min(cost(best), cost(two))
-            gone = min(cost(self._alone(m, target)) for m in (a, b)) - both
-        return best.bodies[0], wins and gone > missed, gone
-
-    def _alone(self, m: Mover, target: Floats) -> Fit:
-        """If the other one has simply gone."""
-        tr = self._tracker
-        return fit(tr.layout, [m.body], [_firm(tr, m, 0.08)], target, tr.sharp, floors=[tr.floor(m)])
-
-
-def _explains(one: Fit) -> bool:
-    return one.cost < EXPLAINS * len(one.rows)
 
 
 def _may_touch(a: Mover, b: Mover) -> bool:
@@ -246,11 +194,6 @@ def _waiting(far: Sequence[tuple[_Pair, float]]) -> set[_Pair]:
     first."""
     turns = sorted(far, key=lambda each: (-each[0].agree, each[0].tried_us, each[1]))
     return {pair for pair, _ in turns[FAR_PAIRS:]}
-
-
-def _firm(tracker: Tracker, m: Mover, log_sigma: float) -> Prior:
-    p = tracker.prior(m)
-    return Prior(p.centre, p.sigma, p.turn_sigma, m.log_moment, min(m.log_sigma, log_sigma))
 
 
 def _odd(m: Mover) -> bool:
@@ -282,10 +225,3 @@ def _new(m: Mover) -> bool:
 def _still(m: Mover) -> bool:
     """It has come from nowhere lately; one whose trail is short has just been joined, by what moved."""
     return len(m.trail) > SEEN_FRAMES and float(np.ptp(np.array(m.trail), axis=0).max()) < CLOSES_MM
-
-
-def _remembered(m: Mover) -> Body:
-    """The body with the moments it had before the fields melted together."""
-    s = m.body.stones
-    change = m.log_moment - m.body.log_moment
-    return Body(m.body.tracks, replace(s, log_moment=s.log_moment + change))

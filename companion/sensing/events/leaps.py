@@ -9,12 +9,13 @@ from typing import Final
 
 import numpy as np
 
+from companion.sensing.events.as_one import stuck
 from companion.sensing.events.contacts import CLOSE_MM, DRAWN_MM, MISSED, Contact, came
 from companion.sensing.fields.bodies import Body
 from companion.sensing.fields.prior import Prior
 from companion.sensing.fields.rivals import cost_over, shared_rows
 from companion.sensing.fields.solver import fit
-from companion.sensing.fields.stacks import STACK_MM, ways
+from companion.sensing.fields.stacks import STACK_MM
 from companion.sensing.tracks.movers import LIFT_MM, Mover, Phase
 from companion.sensing.tracks.tracker import Tracker
 from companion.table import BoardTime
@@ -84,17 +85,7 @@ def _compared(tracker: Tracker, m: Mover, hand: Mover, log_moment: float) -> tup
     alone = fit(tracker.layout, [m.body], [firm], target, tracker.sharp, limit=6, floors=[tracker.floor(m)])
     over = hand.body.shifted(m.body.centre + np.array([0.0, 0.0, 3.0 * STACK_MM]) - hand.body.centre)
     total = float(np.log(np.exp(log_moment) + np.exp(hand.log_moment)))
-    ones = [
-        fit(
-            tracker.layout,
-            [start],
-            [Prior(start.centre, np.full(3, 12.0), 0.7, total, BOTH_SIGMA)],
-            target,
-            tracker.sharp,
-            limit=6,
-        )
-        for start in ways(over, m.body)
-    ]
+    ones = stuck(tracker, over, m.body, target, total, BOTH_SIGMA, 6)
     rows = shared_rows([alone, *ones])
     costs = [cost_over(rows, found, tracker.model, target, tracker.sharp) for found in (alone, *ones)]
     best = int(np.argmin(costs[1:]))
