@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from companion.sensing.events.collapses import HOLD_US, LAST_US
+from companion.sensing.events.collapses import EARLY_US, HOLD_US, LAST_US
 from companion.sensing.events.scene import Scene
-from companion.sensing.events.sticking import MISSED, confirm
+from companion.sensing.events.sticking import LOOKS, MISSED, confirm
 from companion.sensing.fields.bodies import Body, joined
 from companion.sensing.fields.magnets import magnet
 from companion.sensing.fields.stacks import STACK_MM
@@ -51,7 +51,7 @@ def test_a_pair_whose_stones_are_missed_a_little_in_each_look_is_told_in_time(
 ) -> None:
     (event,) = Looks(layout, monkeypatch, [-8.0, -12.0, -9.5] * 20).played()
     assert (event.kind, event.stones) == (EventKind.COLLAPSE, (1, 2))
-    assert event.t_report_us - TOUCHED_US <= HOLD_US + FRAME_US
+    assert event.t_report_us - TOUCHED_US <= HOLD_US + LOOKS * FRAME_US
 
 
 @pytest.mark.rule("Y10")
@@ -60,7 +60,7 @@ def test_one_that_the_looks_do_not_miss_has_not_touched_though_the_last_one_does
     layout: TableLayout, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A hand's track that ran to a stone when the hand went up explains with it what that stone alone does."""
-    looks = Looks(layout, monkeypatch, [-3.0, 2.0, -8.0, 10.0, -2.0, -9.0] * 20)
+    looks = Looks(layout, monkeypatch, [-22.0, -18.0, *[-2.4, 2.0, -0.4, -9.0, -2.0, -3.0] * 20])
     assert looks.played() == []
     (m,) = looks.scene.tracker.movers
     assert m.body.tracks == (1,)
@@ -75,6 +75,9 @@ def test_one_that_the_looks_hardly_miss_is_asked_about(layout: TableLayout, monk
 
 
 @pytest.mark.rule("Y10")
-def test_one_clear_look_is_enough(layout: TableLayout, monkeypatch: pytest.MonkeyPatch) -> None:
-    (event,) = Looks(layout, monkeypatch, [0.0, 0.0, -40.0] * 30).played()
-    assert event.kind is EventKind.COLLAPSE
+def test_one_that_is_clearly_missed_is_told_early_but_not_by_a_single_look(
+    layout: TableLayout, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (event,) = Looks(layout, monkeypatch, [-20.0, -40.0] * 30).played()
+    assert (event.kind, event.t_report_us) == (EventKind.COLLAPSE, TOUCHED_US + EARLY_US + (LOOKS - 1) * FRAME_US)
+    assert Looks(layout, monkeypatch, [-40.0, *[0.0] * 60]).played() == []

@@ -1,6 +1,6 @@
 """Contacts put together to collapses: which stones, which of them newly, and whether it is a chain."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -59,8 +59,7 @@ class _Pending:
     grows: _Told | None = None  # what it completes
     sure: bool = False
     p: float = 1.0
-    looks: int = 0
-    missed: float = 0.0  # by all looks, of chi squared, the stone that they missed least
+    looks: list[float] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -128,7 +127,7 @@ class Collapses:
         first.new |= new
         first.in_hand |= in_hand
         first.doubt = first.doubt or doubt
-        first.sure, first.looks, first.missed = False, 0, 0.0
+        first.sure, first.looks = False, []
 
     def _followed(self, stones: set[int], t_us: BoardTime) -> _Told | None:
         """The collapse that a contact of these stones belongs to, though it has been told."""
@@ -154,13 +153,13 @@ class Collapses:
         """Whether the time of this cluster's collapse is over."""
         return any(p.stones == stones and t_us - p.t_us >= LAST_US for p in self._pending)
 
-    def look(self, stones: set[int], gain: float) -> float:
+    def look(self, stones: set[int], gain: float) -> Sequence[float]:
         """A frame was asked whether all of this cluster is there; gain: of chi squared without the stone that it misses
-        least. The mean of all looks since they touched.
+        least. What all looks since they touched have given.
         """
         p = next(p for p in self._pending if p.stones == stones)
-        p.looks, p.missed = p.looks + 1, p.missed + gain
-        return p.missed / p.looks
+        p.looks.append(gain)
+        return p.looks
 
     def sure(self, stones: set[int], likely: float = 1.0) -> None:
         """The collapse of this cluster need not wait any longer; likely: the probability that all of it is there."""
