@@ -60,7 +60,7 @@ def test_one_that_the_looks_do_not_miss_has_not_touched_though_the_last_one_does
     layout: TableLayout, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A hand's track that ran to a stone when the hand went up explains with it what that stone alone does."""
-    looks = Looks(layout, monkeypatch, [-22.0, -18.0, *[-2.4, 2.0, -0.4, -9.0, -2.0, -3.0] * 20])
+    looks = Looks(layout, monkeypatch, [-22.0, -18.0, *[-2.4, 2.0, -0.4, -6.0, -2.0, -1.0] * 20])
     assert looks.played() == []
     (m,) = looks.scene.tracker.movers
     assert m.body.tracks == (1,)

@@ -26,7 +26,7 @@ MISSED, SPREAD = 3.75, 0.6
 Of 26 true pairs (scenes, three games) it was 5.0 and more; of three that were none, where a hand had gone up from where
 it pushed and its track had come to the stone that it left, 2.2 and less, though the first looks missed it by 20.
 """
-LOOKS: Final = 3
+LOOKS: Final = 5
 
 REACH_MM: Final = 60.0  # farther off no stone is drawn to another
 MOVES_MM: Final = 0.8  # a frame; the tracks of stones at rest do less
