@@ -65,8 +65,7 @@ def left(scene: Scene, m: Mover, t_us: BoardTime) -> bool:
     if (m.weak_us is not None and t_us - m.weak_us > 60 * MS) or (lingers and m.evidence < FAINT):
         brief = m.high_us is None or t_us - m.high_us < BRIEF_US
         slid = m.phase is Phase.LIFTED and m.single and brief and low < 35.0
-        over = m.phase is Phase.LIFTED and (went_over(scene, m) or (sinks(m) and scene.tracker.beside(m) > OUT_MM))
-        if over or (slid and not m.held and at_edge(scene, m)):
+        if (slid and not m.held and at_edge(scene, m)) or (m.phase is Phase.LIFTED and went_over(scene, m)):
             fell(scene, m, t_us)
             return True
         leapt = m.phase is Phase.LIFTED and m.single and brief and not m.held  # by itself: no hand is so soon away
