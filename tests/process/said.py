@@ -57,6 +57,16 @@ class Table(Bench):
         return int(question["id"])
 
 
+def with_a_phone() -> tuple[Table, Stone]:
+    """What has been laid beside the stones is seen as one, and is asked about."""
+    table, phone = Table(), Stone(8, 60.0, 60.0)
+    table.shows(*LIES, phone)
+    table.tells(EventKind.SETTLED, rest=(*LIES, phone))
+    table.pass_time(4 * S)
+    table.complete(table.now_us())
+    return table, phone
+
+
 def with_one_lifted() -> Table:
     """Stone 1 has left the board without a ruling, and what became of it is asked."""
     table = Table()

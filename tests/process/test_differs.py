@@ -3,8 +3,7 @@
 import pytest
 
 from companion.table import EventKind, Stone
-from tests.process.said import LIES, Table, with_one_lifted
-from tests.process.service import S
+from tests.process.said import LIES, Table, with_a_phone, with_one_lifted
 
 
 @pytest.fixture
@@ -50,11 +49,7 @@ def test_who_insists_that_a_stone_is_back_is_reminded_while_it_is_not_seen(lifte
 
 @pytest.mark.rule("Y21")
 def test_what_the_table_has_said_is_no_stone_is_told_for_as_long_as_it_is_seen() -> None:
-    table, phone = Table(), Stone(8, 60.0, 60.0)
-    table.shows(*LIES, phone)
-    table.tells(EventKind.SETTLED, rest=(*LIES, phone))
-    table.pass_time(4 * S)
-    table.complete(table.now_us())
+    table, phone = with_a_phone()
     assert "differs" not in table.view(table.game)  # it is asked about
     table.answered("answer", question=table.question(), choice="state_is_right")
     for _ in range(2):

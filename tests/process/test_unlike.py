@@ -9,7 +9,7 @@ import pytest
 
 from companion.process.referee.inbox import LinkDown
 from companion.table import Complete, EventKind, Health, Stone
-from tests.process.said import LIES, Table, with_one_lifted
+from tests.process.said import LIES, Table, with_a_phone, with_one_lifted
 from tests.process.service import S
 
 
@@ -97,11 +97,7 @@ def test_what_lay_there_as_the_round_was_begun_is_not_counted_when_stones_are_la
 
 @pytest.mark.rule("Y21")
 def test_what_the_table_has_said_is_no_stone_speaks_against_nothing() -> None:
-    table, phone = Table(), Stone(8, 60.0, 60.0)
-    table.shows(*LIES, phone)
-    table.tells(EventKind.SETTLED, rest=(*LIES, phone))
-    table.pass_time(4 * S)
-    table.complete(table.now_us())
+    table, phone = with_a_phone()
     assert table.answered("answer", question=table.question(), choice="state_is_right").status == "applied"
     table.tells(EventKind.LIFTED, 0)
     table.tells(EventKind.REMOVED, 0)

@@ -23,6 +23,7 @@ from companion.table import EventKind
 
 NOISE = 0.2  # mT, of a hard table: 66 mm over the mats a usual stone is worth nine of chi squared a frame
 UP = (0.0, 0.0, 1.0)
+GLIMPSED = Body((0,), magnet((-30.0, 5.0, 66.0), UP, 0.29))
 
 
 def seen(
@@ -47,6 +48,14 @@ def seen(
         if body is not None:
             return k, body
     return None
+
+
+def with_a_glimpse(layout: Any) -> Scene:
+    """A frame has shown a stone in a hand; the next track would be the fifth."""
+    scene = Scene(Tracker(layout, np.full(layout.count, NOISE)), Weight())
+    scene.tracker.newborn.next_track = 5
+    scene.tracker.glimpsed = GLIMPSED
+    return scene
 
 
 def hand(layout: Any, height: float, since: int) -> Callable[[int], Floats]:
@@ -130,11 +139,10 @@ def test_what_moves_tells_nothing_of_another_stone(layout: Any) -> None:
 def test_a_fallen_stone_that_is_fetched_past_the_board_is_no_approach(
     layout: Any, fell_us: int, lies: bool, told: bool
 ) -> None:
-    scene = Scene(Tracker(layout, np.full(layout.count, NOISE)), Weight())
+    scene = with_a_glimpse(layout)
     scene.fell_us = fell_us
     if lies:
         scene.tracker.movers.append(Mover(Body((2,), magnet((0.0, -130.0, -15.0), UP, 0.29)), Phase.TABLE, 0))
-    scene.tracker.glimpsed = Body((0,), magnet((-30.0, 5.0, 66.0), UP, 0.29))
     glimpsed(scene, 13_000_000)
     assert [e.kind for e in scene.events] == ([EventKind.APPROACH] if told else [])
 
@@ -153,14 +161,11 @@ def test_a_fallen_stone_that_is_fetched_past_the_board_is_no_approach(
 def test_a_glimpse_tells_an_approach_where_nothing_else_accounts_for_it(
     layout: Any, changed_us: int, left_us: int, known: bool, told: bool
 ) -> None:
-    scene = Scene(Tracker(layout, np.full(layout.count, NOISE)), Weight())
+    scene = with_a_glimpse(layout)
     scene.changed_us, scene.left_us = changed_us, left_us
-    body = Body((0,), magnet((-30.0, 5.0, 66.0), UP, 0.29))
-    scene.tracker.newborn.next_track = 5
     if known:
-        hand = Mover(Body((3,), body.stones), Phase.HAND, 0, told=True)
+        hand = Mover(Body((3,), GLIMPSED.stones), Phase.HAND, 0, told=True)
         scene.tracker.newborn.parked.append((8_900_000, hand))
-    scene.tracker.glimpsed = body
     glimpsed(scene, 9_000_000)
     assert [e.kind for e in scene.events] == ([EventKind.APPROACH] if told else [])
     if told:
@@ -173,11 +178,9 @@ def test_a_glimpse_tells_an_approach_where_nothing_else_accounts_for_it(
 @pytest.mark.rule("Y14")
 def test_a_track_far_from_a_glimpse_is_not_its(layout: Any) -> None:
     """What is left over elsewhere, and was found long before, is another thing."""
-    scene = Scene(Tracker(layout, np.full(layout.count, NOISE)), Weight())
+    scene = with_a_glimpse(layout)
     far = Mover(Body((3,), magnet((60.0, -40.0, 30.0), UP, 0.29)), Phase.HAND, 3_000_000)
     scene.tracker.movers.append(far)
-    scene.tracker.newborn.next_track = 5
-    scene.tracker.glimpsed = Body((0,), magnet((-30.0, 5.0, 66.0), UP, 0.29))
     glimpsed(scene, 9_000_000)
     (event,) = scene.events
     assert (event.kind, event.stones, event.x) == (EventKind.APPROACH, (5,), -30.0)
@@ -189,11 +192,10 @@ def test_a_track_far_from_a_glimpse_is_not_its(layout: Any) -> None:
 @pytest.mark.failure("F3")
 def test_a_track_that_has_come_meanwhile_is_a_glimpses_wherever_it_is(layout: Any) -> None:
     """A glimpse is the mean of a quarter of a second, in which a hand goes far; two do not come at once."""
-    scene = Scene(Tracker(layout, np.full(layout.count, NOISE)), Weight())
+    scene = with_a_glimpse(layout)
     came = Mover(Body((5,), magnet((60.0, -40.0, 30.0), UP, 0.29)), Phase.HAND, 9_000_000)
     scene.tracker.movers.append(came)
     scene.tracker.newborn.next_track = 6
-    scene.tracker.glimpsed = Body((0,), magnet((-30.0, 5.0, 66.0), UP, 0.29))
     glimpsed(scene, 9_000_000)
     assert [(e.kind, e.stones) for e in scene.events] == [(EventKind.APPROACH, (5,))]
     assert came.told
@@ -205,6 +207,6 @@ def test_no_two_tracks_have_a_number(layout: Any) -> None:
     """Another was born in the frame that the glimpse ends, after it was numbered."""
     tracker = Tracker(layout, np.full(layout.count, NOISE))
     tracker.newborn.next_track = 6
-    hand = tracker.newborn.glimpsed_hand(Body((0,), magnet((-30.0, 5.0, 66.0), UP, 0.29)), 9_000_000)
+    hand = tracker.newborn.glimpsed_hand(GLIMPSED, 9_000_000)
     assert hand.body.tracks == (6,)
     assert tracker.newborn.next_track == 7

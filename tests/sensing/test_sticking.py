@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from companion.sensing.events.collapses import EARLY_US, HOLD_US, LAST_US
+from companion.sensing.events.recheck import Doubt
 from companion.sensing.events.scene import Scene
 from companion.sensing.events.sticking import LOOKS, MISSED, confirm
 from companion.sensing.fields.bodies import Body, joined
@@ -30,12 +31,11 @@ class Looks:
         self.scene.tracker.movers.append(Mover(both, Phase.LIFTED, 0, told=True))
         self.scene.collapses.touch(TOUCHED_US, {1, 2}, at, True)
         self.gains = iter(gains)
-        from companion.sensing.events import recheck, sticking
 
-        def doubted(_tracker: Tracker, m: Mover, _tracks: object, *_: object) -> recheck.Doubt:
-            return recheck.Doubt(2, lies, next(self.gains))
+        def doubted(_tracker: Tracker, m: Mover, _tracks: object, *_: object) -> Doubt:
+            return Doubt(2, lies, next(self.gains))
 
-        monkeypatch.setattr(sticking, "doubted", doubted)
+        monkeypatch.setattr("companion.sensing.events.sticking.doubted", doubted)
 
     def played(self) -> list[TableEvent]:
         out: list[TableEvent] = []

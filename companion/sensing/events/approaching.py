@@ -8,7 +8,7 @@ import numpy as np
 from companion.sensing.events.scene import Scene
 from companion.sensing.events.touching import NEAR_PRESS_G
 from companion.sensing.sensors.weight import Scale
-from companion.sensing.tracks.faint import OVER_MM
+from companion.sensing.tracks.faint import BLOCKS, OVER_MM
 from companion.sensing.tracks.movers import CALM_FRAMES, CLEAR_FRAMES, NEAR_MATS_MM, Mover, Phase
 from companion.sensing.tracks.newborn import CROWDED_MM
 from companion.sensing.tracks.strangers import apart
@@ -24,8 +24,8 @@ TRAVELS_MM: Final = 30.0
 LEAVES_US: Final = 2_000_000
 """So long what has just been carried off may still be seen: it travels too."""
 GLIMPSE_US: Final = 120_000
-"""Half of what a glimpse is the mean of."""
-COMPARED_US: Final = 960_000
+"""A block, half of what a glimpse is the mean of."""
+COMPARED_US: Final = BLOCKS * GLIMPSE_US
 """From the first frame that a glimpse compares to the last."""
 FETCH_US: Final = 10_000_000
 """So long after a fall its stone may be on the way from the table to its new owner, seen to lie there or not."""

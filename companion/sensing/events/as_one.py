@@ -58,13 +58,16 @@ def compared(
     def cost(found: Fit) -> float:
         return cost_over(rows, found, tracker.model, target, tracker.sharp)
 
-    best = min(ones, key=cost)
+    costs = [cost(one) for one in ones]
+    least = min(costs)
+    best = ones[costs.index(least)]
     if abs(best.bodies[0].log_moment - log_moment) > KEEP_MOMENT:
         return best.bodies[0], False, 0.0
-    wins = _explains(best) and cost(best) < cost(two) + slack
+    apart = cost(two)
+    wins = _explains(best) and least < apart + slack
     gone = 0.0
     if wins or closed:
-        both = cost(best) if wins else min(cost(best), cost(two))
+        both = least if wins else min(least, apart)
         gone = min(cost(_alone(tracker, m, target)) for m in (a, b)) - both
     return best.bodies[0], wins and gone > missed, gone
 

@@ -71,7 +71,12 @@ def gain_of(p: float, margin: float) -> float:
 
 def likely(doubt: Doubt | None, margin: float) -> float:
     """The probability that the stone is there all the same; margin: of chi squared, the word of its track."""
-    return 1.0 if doubt is None else float(1.0 / (1.0 + np.exp((min(doubt.gain, margin) - margin) / TEMPER)))
+    return 1.0 if doubt is None else chance((margin - min(doubt.gain, margin)) / TEMPER)
+
+
+def chance(log_odds: float) -> float:
+    """The probability of what has these odds, as a natural logarithm of any size."""
+    return float(0.5 + 0.5 * np.tanh(0.5 * log_odds))
 
 
 def _lyings(body: Body) -> list[Body]:

@@ -7,7 +7,7 @@ import numpy as np
 from companion.sensing.events import approaching
 from companion.sensing.events.collapses import ASK_BELOW
 from companion.sensing.events.contacts import Contact
-from companion.sensing.events.recheck import MARGIN, Doubt, doubted, gain_of, likely
+from companion.sensing.events.recheck import MARGIN, Doubt, chance, doubted, gain_of, likely
 from companion.sensing.events.scene import Scene
 from companion.sensing.fields.stacks import distance
 from companion.sensing.tracks.clusters import join, part
@@ -78,20 +78,20 @@ def _look(scene: Scene, m: Mover, stones: set[int], t_us: BoardTime) -> None:
     fades high up runs to what is left over. All looks since they touched are asked, not the last one.
     """
     doubt = _doubted(scene, m, stones, -EARLY_GAIN)
-    looks = scene.collapses.look(stones, -EARLY_GAIN if doubt is None else doubt.gain)
+    assert doubt is not None  # each of the two may go
+    looks = scene.collapses.look(stones, doubt.gain)
     full = scene.collapses.full(stones, t_us)
     if len(looks) < LOOKS and not full:
         return
     missed = -float(np.median(looks))
-    p = float(1.0 / (1.0 + np.exp((MISSED - missed) / SPREAD)))
-    if missed >= EARLY_GAIN / 2.0 or (p >= ASK_BELOW and scene.collapses.held(stones, t_us)):
+    p = chance((missed - MISSED) / SPREAD)
+    early = missed >= EARLY_GAIN / 2.0 or (p >= ASK_BELOW and scene.collapses.held(stones, t_us))
+    if early or (full and p >= 1.0 - ASK_BELOW):
         scene.collapses.sure(stones, p)
     elif full:
-        hands = doubted(scene.tracker, m, sorted(stones - scene.lain)) if p < 1.0 - ASK_BELOW else None
-        if hands is None:
-            scene.collapses.sure(stones, p)
-        else:
-            _take_out(scene, m, hands, t_us)
+        hands = doubted(scene.tracker, m, sorted(stones - scene.lain))
+        assert hands is not None
+        _take_out(scene, m, hands, t_us)
 
 
 def _clear(scene: Scene, m: Mover, stones: set[int]) -> bool:

@@ -4,8 +4,8 @@ Over a noisy table a stone 70 mm high is worth five of chi squared a frame, less
 hand brings was not there before: the mean of a quarter of a second less that of one before it shows it five times as
 clearly, and nothing of what stones at rest leave over, which stays as it was. What is learned meanwhile as left over
 counts as shown: of a stone that hovered out of sight for a second half was learned, and when it left, what that left
-behind seemed to come. The same difference tells how uneasy the
-sensors are by themselves (hum, drift): most of them are far from any one stone.
+behind seemed to come. The same difference tells how uneasy the sensors are by themselves (hum, drift): most of them are
+far from any one stone.
 """
 
 from collections import deque
@@ -26,6 +26,7 @@ BLOCK: Final = 12
 MEAN: Final = 2
 BETWEEN: Final = 4
 """Blocks of either mean, and between them: a hand that hardly moves has come within 0.5 s."""
+BLOCKS: Final = 2 * MEAN + BETWEEN
 FRAMES: Final = MEAN * BLOCK
 HEIGHTS_MM: Final = (42.0, 60.0, 75.0)
 """Lower down a stone is seen in each frame."""
@@ -54,14 +55,13 @@ class Faint:
         """sigma (S,) mT: noise of a reading."""
         self._layout, self._sigma, self._model = layout, sigma, FieldModel.of(layout)
         self._births, self._strangers = Births(layout, HEIGHTS_MM), strangers
-        self._blocks: deque[tuple[Floats, Bools]] = deque(maxlen=2 * MEAN + BETWEEN)
+        self._blocks: deque[tuple[Floats, Bools]] = deque(maxlen=BLOCKS)
         self.again()
 
     def again(self) -> None:
         """What was shown before says nothing of what comes now."""
         self._blocks.clear()
         self._begin()
-
         self._since: Floats | None = None  # what had been learned as left over before the first block, (S,) mT
 
     def _begin(self) -> None:
@@ -88,7 +88,7 @@ class Faint:
             return None
         self._blocks.append((self._sum / BLOCK, self._valid))
         self._begin()
-        if len(self._blocks) < 2 * MEAN + BETWEEN:
+        if len(self._blocks) < BLOCKS:
             return None
         return self._look([m for m in movers if not m.awake])
 
