@@ -123,6 +123,22 @@ def test_the_same_fit(built, seed, count, clusters, dropped, unknown_background,
     assert apart(found(None), found(built)) < SAME
 
 
+def test_every_computer_gets_the_same_to_the_last_digit(built, tmp_path):
+    """Of some functions there are versions for several kinds of computers (kernel.h): beside them without."""
+    plain = kernel.Kernel(compiled.build(tmp_path, flags=("-DEACH_CPU=",)))
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        start = bodies_of(rng, 1 + seed % (OWN_WINDOWS + 8), seed % 3)
+        priors = [Prior(b.centre, np.full(3, 4.0), 0.5, float(np.log(b.moment)), 0.2) for b in start]
+        told = []
+        for work in (built, plain):
+            kernel.use(work)
+            field = sum(FieldModel.of(LAYOUT).fields(b.stones).sum(axis=0) for b in start)
+            field = field + np.random.default_rng(seed).normal(0.0, 0.3, LAYOUT.count)
+            told.append(fit(LAYOUT, start, priors, field, np.full(LAYOUT.count, 100.0)))
+        assert apart(*told) == 0.0
+
+
 @settings(max_examples=40)
 @given(seed=st.integers(0, 2**32 - 1), count=st.integers(1, 30))
 def test_the_same_fields(built, seed, count):

@@ -6,6 +6,7 @@
 
 #include "kernel_fit.h"
 
+EACH_CPU
 double kernel_evaluate(Fit *f, const Stone *stones, double background, double *residual) {
     for (long r = 0; r < f->U; r++) residual[r] = f->target[r] - background;
     for (long j = 0; j < f->B; j++) {
@@ -13,16 +14,16 @@ double kernel_evaluate(Fit *f, const Stone *stones, double background, double *r
         if (b->size > 1) memset(b->table, 0, sizeof(double) * (size_t)(b->rows * WIDE));
         for (long i = b->first; i < b->first + b->size; i++) {
             const Stone *s = stones + i;
-            long n = f->stone_rows[i];
+            long n = f->stone_rows[i], stride = kernel_padded(n);
             double *v = f->sums, arm[3];
             const double *u = s->axis, *l = s->side;
-            kernel_slopes(s, f->constant, kernel_columns(f->stone_columns[i], n), n, v);
+            kernel_slopes(s, f->constant, kernel_columns(f->stone_columns[i], stride), n, v);
             for (int k = 0; k < 3; k++) arm[k] = s->place[k] - b->centre[k];
             for (long r = 0; r < n; r++) {
                 long row = f->stone_list[i][r];
-                double g[3] = {v[G * n + r], v[(G + 1) * n + r], v[(G + 2) * n + r]};
-                double by_u[3] = {v[BY_U * n + r], v[(BY_U + 1) * n + r], v[(BY_U + 2) * n + r]};
-                double by_l[3] = {v[BY_SIDE * n + r], v[(BY_SIDE + 1) * n + r], v[(BY_SIDE + 2) * n + r]};
+                double g[3] = {v[G * stride + r], v[(G + 1) * stride + r], v[(G + 2) * stride + r]};
+                double by_u[3] = {v[BY_U * stride + r], v[(BY_U + 1) * stride + r], v[(BY_U + 2) * stride + r]};
+                double by_l[3] = {v[BY_SIDE * stride + r], v[(BY_SIDE + 1) * stride + r], v[(BY_SIDE + 2) * stride + r]};
                 double own[WIDE];
                 for (int k = 0; k < 3; k++) {
                     int p = (k + 1) % 3, q = (k + 2) % 3;
@@ -70,6 +71,24 @@ double kernel_evaluate(Fit *f, const Stone *stones, double background, double *r
     return cost;
 }
 
+/* Two lines of the block of two bodies: sums over the rows of both. So few at a time stay in registers. */
+static inline void products(const Body *b, const Body *o, int p, int q, double *restrict line, double *restrict next) {
+    double first[WIDE] = {0.0}, second[WIDE] = {0.0};
+    for (long r = 0; r < b->rows; r++) {
+        long other = o->inside[b->list[r]];
+        if (other < 0) continue;
+        const double *restrict theirs = o->table + WIDE * other;
+        double mine = b->table[WIDE * r + p], too = b->table[WIDE * r + q];
+        for (int k = 0; k < WIDE; k++) {
+            first[k] += mine * theirs[k];
+            second[k] += too * theirs[k];
+        }
+    }
+    memcpy(line, first, sizeof first);
+    memcpy(next, second, sizeof second);
+}
+
+EACH_CPU
 void kernel_square(Fit *f, double background) {
     for (long j = 0; j < f->B; j++) {
         Body *b = f->bodies + j;
@@ -84,15 +103,9 @@ void kernel_square(Fit *f, double background) {
         double *pull = f->pull + UNKNOWNS * j;
         for (long i = b->from; i <= j; i++) {
             const Body *o = f->bodies + i;
-            double *restrict sum = b->block[i - b->from];
-            memset(sum, 0, sizeof(double) * BLOCK);
-            for (long r = 0; r < b->rows; r++) {
-                long other = o->inside[b->list[r]];
-                if (other < 0) continue;
-                const double *restrict mine = b->table + WIDE * r, *restrict theirs = o->table + WIDE * other;
-                for (int p = 0; p < UNKNOWNS; p++)
-                    for (int q = 0; q < WIDE; q++) sum[WIDE * p + q] += mine[p] * theirs[q];
-            }
+            double spare[WIDE], *sum = b->block[i - b->from];
+            for (int p = 0; p + 1 < UNKNOWNS; p += 2) products(b, o, p, p + 1, sum + WIDE * p, sum + WIDE * (p + 1));
+            products(b, o, UNKNOWNS - 1, UNKNOWNS - 1, spare, sum + WIDE * (UNKNOWNS - 1));
         }
         double *own = b->block[j - b->from];
         for (int p = 0; p < UNKNOWNS; p++) {

@@ -42,7 +42,7 @@ Columns kernel_columns(const double *block, long stride) {
 }
 
 /* Adds the field of one stone at n sensors to out. */
-static void add_field(const Stone *s, double constant, Columns c, long n, double *restrict out) {
+static inline void add_field(const Stone *s, double constant, Columns c, long n, double *restrict out) {
     Nodes nodes = nodes_of(s, constant);
     const double *restrict x = c.x, *restrict y = c.y, *restrict z = c.z;
     const double *restrict ax = c.ax, *restrict ay = c.ay, *restrict az = c.az;
@@ -64,6 +64,7 @@ static void add_field(const Stone *s, double constant, Columns c, long n, double
 }
 
 /* Fields (N, S) of N stones at S sensors. block: places (N, 3), axes, sides, shapes, logarithms of the moments. */
+EACH_CPU
 int companion_fields(const double *sensors, const double *block, double *out, long S, long N, double constant) {
     Columns c = kernel_columns(sensors, S);
     memset(out, 0, sizeof(double) * (size_t)(N * S));
@@ -79,47 +80,46 @@ int companion_fields(const double *sensors, const double *block, double *out, lo
     return OK;
 }
 
-#define LANES 8 /* rows at a time, so that the sums stay in registers */
+/* Adds what one dipole gives to the sums of LANES rows; the first one sets them. */
+static inline void add_slopes(int first, const double *restrict p, const double *restrict u, double along, double across,
+                              double scale, const double *restrict gamma, Columns c, double sum[SUMS][LANES]) {
+    double px = p[0], py = p[1], pz = p[2], ux = u[0], uy = u[1], uz = u[2];
+    const double *restrict x = c.x, *restrict y = c.y, *restrict z = c.z;
+    const double *restrict ax = c.ax, *restrict ay = c.ay, *restrict az = c.az;
+    for (int r = 0; r < LANES; r++) {
+        double dx = x[r] - px, dy = y[r] - py, dz = z[r] - pz;
+        double inverse2 = 1.0 / (dx * dx + dy * dy + dz * dz);
+        double alpha = ux * dx + uy * dy + uz * dz;
+        double beta = ax[r] * dx + ay[r] * dy + az[r] * dz;
+        double strength = scale * inverse2 * sqrt(inverse2);
+        double triple = 3.0 * strength * inverse2, mixed = alpha * beta * inverse2;
+        double by_u = triple * beta, by_a = triple * alpha, by_d = triple * (gamma[r] - 5.0 * mixed);
+        double gx = by_u * ux + by_a * ax[r] + by_d * dx;
+        double gy = by_u * uy + by_a * ay[r] + by_d * dy;
+        double gz = by_u * uz + by_a * az[r] + by_d * dz;
+        double own[SUMS] = {strength * (3.0 * mixed - gamma[r]), gx, gy, gz,
+                            by_u * dx - strength * ax[r] - along * gx, by_u * dy - strength * ay[r] - along * gy,
+                            by_u * dz - strength * az[r] - along * gz, across * gx, across * gy, across * gz};
+        for (int k = 0; k < SUMS; k++) sum[k][r] = first ? own[k] : sum[k][r] + own[k];
+    }
+}
 
+EACH_CPU
 void kernel_slopes(const Stone *s, double constant, Columns c, long n, double *restrict sums) {
     Nodes nodes = nodes_of(s, constant);
-    double ux = s->axis[0], uy = s->axis[1], uz = s->axis[2];
-    for (long first = 0; first < n; first += LANES) {
-        long lanes = n - first < LANES ? n - first : LANES;
-        double x[LANES], y[LANES], z[LANES], ax[LANES], ay[LANES], az[LANES], gamma[LANES], sum[SUMS][LANES];
-        for (int r = 0; r < LANES; r++) {
-            long at = first + (r < lanes ? r : 0);
-            x[r] = c.x[at], y[r] = c.y[at], z[r] = c.z[at];
-            ax[r] = c.ax[at], ay[r] = c.ay[at], az[r] = c.az[at];
-            gamma[r] = ux * ax[r] + uy * ay[r] + uz * az[r];
-        }
-        memset(sum, 0, sizeof sum);
-        for (int k = 0; k < nodes.count; k++) {
-            double along = nodes.along[k], across = nodes.across[k], scale = nodes.scale[k];
-            double px = s->place[0] + along * ux + across * s->side[0];
-            double py = s->place[1] + along * uy + across * s->side[1];
-            double pz = s->place[2] + along * uz + across * s->side[2];
-            for (int r = 0; r < LANES; r++) {
-                double dx = x[r] - px, dy = y[r] - py, dz = z[r] - pz;
-                double inverse2 = 1.0 / (dx * dx + dy * dy + dz * dz);
-                double alpha = ux * dx + uy * dy + uz * dz;
-                double beta = ax[r] * dx + ay[r] * dy + az[r] * dz;
-                double strength = scale * inverse2 * sqrt(inverse2);
-                double triple = 3.0 * strength * inverse2, mixed = alpha * beta * inverse2;
-                double by_u = triple * beta, by_a = triple * alpha, by_d = triple * (gamma[r] - 5.0 * mixed);
-                double gx = by_u * ux + by_a * ax[r] + by_d * dx;
-                double gy = by_u * uy + by_a * ay[r] + by_d * dy;
-                double gz = by_u * uz + by_a * az[r] + by_d * dz;
-                sum[FIELD][r] += strength * (3.0 * mixed - gamma[r]);
-                sum[G][r] += gx, sum[G + 1][r] += gy, sum[G + 2][r] += gz;
-                sum[BY_U][r] += by_u * dx - strength * ax[r] - along * gx;
-                sum[BY_U + 1][r] += by_u * dy - strength * ay[r] - along * gy;
-                sum[BY_U + 2][r] += by_u * dz - strength * az[r] - along * gz;
-                sum[BY_SIDE][r] += across * gx, sum[BY_SIDE + 1][r] += across * gy, sum[BY_SIDE + 2][r] += across * gz;
-            }
-        }
-        for (int k = 0; k < SUMS; k++)
-            for (long r = 0; r < lanes; r++) sums[k * n + first + r] = sum[k][r];
+    const double *u = s->axis;
+    long stride = kernel_padded(n);
+    double place[MOST_NODES][3];
+    for (int k = 0; k < nodes.count; k++)
+        for (int i = 0; i < 3; i++) place[k][i] = s->place[i] + nodes.along[k] * u[i] + nodes.across[k] * s->side[i];
+    for (long at = 0; at < n; at += LANES) {
+        Columns rows = {c.x + at, c.y + at, c.z + at, c.ax + at, c.ay + at, c.az + at};
+        double gamma[LANES], sum[SUMS][LANES];
+        for (int r = 0; r < LANES; r++) gamma[r] = u[0] * rows.ax[r] + u[1] * rows.ay[r] + u[2] * rows.az[r];
+        add_slopes(1, place[0], u, nodes.along[0], nodes.across[0], nodes.scale[0], gamma, rows, sum);
+        for (int k = 1; k < nodes.count; k++)
+            add_slopes(0, place[k], u, nodes.along[k], nodes.across[k], nodes.scale[k], gamma, rows, sum);
+        for (int k = 0; k < SUMS; k++) memcpy(sums + k * stride + at, sum[k], sizeof sum[k]);
     }
 }
 

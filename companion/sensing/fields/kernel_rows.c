@@ -52,22 +52,22 @@ int kernel_lay_out(Fit *f, Columns c, const char *near, const int *lists, const 
     f->residual = take(f, (size_t)U, sizeof(double));
     f->trial_residual = take(f, (size_t)U, sizeof(double));
     f->deviation = take(f, (size_t)U, sizeof(double));
-    f->sums = take(f, (size_t)(SUMS * U), sizeof(double));
+    f->sums = take(f, (size_t)(SUMS * kernel_padded(U)), sizeof(double));
     f->pull = take(f, (size_t)(UNKNOWNS * f->B), sizeof(double));
     f->step = take(f, (size_t)(UNKNOWNS * f->B + 1), sizeof(double));
     f->border = take(f, (size_t)(UNKNOWNS * f->B), sizeof(double));
     f->border_solved = take(f, (size_t)(UNKNOWNS * f->B), sizeof(double));
     for (long i = 0; i < f->N; i++) {
-        long n = f->own ? f->stone_rows[i] : U;
+        long n = f->own ? f->stone_rows[i] : U, stride = kernel_padded(n);
         int *list = take(f, (size_t)n, sizeof(int));
-        double *columns = take(f, (size_t)(6 * n), sizeof(double));
+        double *columns = take(f, (size_t)(6 * stride), sizeof(double));
         if (f->arena == NULL) continue;
         if (f->used > f->size) return 0;
         f->stone_rows[i] = n, f->stone_list[i] = list, f->stone_columns[i] = columns;
         for (long r = 0; r < n; r++) list[r] = f->own ? f->place_of[lists[i * S + r]] : (int)r;
         const double *of[6] = {c.x, c.y, c.z, c.ax, c.ay, c.az};
         for (int k = 0; k < 6; k++)
-            for (long r = 0; r < n; r++) columns[k * n + r] = of[k][f->rows[list[r]]];
+            for (long r = 0; r < stride; r++) columns[k * stride + r] = of[k][f->rows[list[r < n ? r : 0]]];
     }
     for (long j = 0; j < f->B; j++) {
         Body *b = f->bodies + j;
