@@ -8,7 +8,8 @@ import numpy as np
 from companion.sensing.events.scene import Scene
 from companion.sensing.events.touching import NEAR_PRESS_G
 from companion.sensing.sensors.weight import Scale
-from companion.sensing.tracks.faint import BLOCKS, OVER_MM
+from companion.sensing.tracks.changes import BLOCKS
+from companion.sensing.tracks.faint import OVER_MM
 from companion.sensing.tracks.movers import CALM_FRAMES, CLEAR_FRAMES, NEAR_MATS_MM, Mover, Phase
 from companion.sensing.tracks.newborn import CROWDED_MM
 from companion.sensing.tracks.strangers import apart

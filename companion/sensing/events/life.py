@@ -152,6 +152,6 @@ class Life:
     def _table(self, m: Mover, t_us: BoardTime) -> None:
         tracker = self.scene.tracker
         if tracker.fallen.landed(m, t_us):
-            tracker.lay(m)
-        elif tracker.fallen.taken(m):
+            tracker.lay(m, t_us)
+        elif tracker.fallen.taken(m) or m is tracker.taken:
             leaving.fetched(self.scene, m, t_us)

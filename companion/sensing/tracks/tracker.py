@@ -24,6 +24,7 @@ from companion.sensing.tracks.bumped import Bumped
 from companion.sensing.tracks.crosstalk import Crosstalk
 from companion.sensing.tracks.dark import dark_at, half_blind, place_errors
 from companion.sensing.tracks.fallen import Fallen, table_prior
+from companion.sensing.tracks.fetching import Fetching
 from companion.sensing.tracks.identity import Identity
 from companion.sensing.tracks.leftovers import Leftovers
 from companion.sensing.tracks.lies import Lies
@@ -58,6 +59,7 @@ class Tracker:
         self.population = POPULATION if stones is None else (*stones.moment, stones.shape)
         self.newborn = Newborn(layout, sigma, self.population)
         self.fallen = Fallen(layout, sigma)
+        self.fetching = Fetching(layout, sigma)
         self.identity = Identity(stones)
         self.crosstalk = Crosstalk(layout)
         self.bumped = Bumped(layout)
@@ -68,6 +70,7 @@ class Tracker:
         self._lies = Lies(self.model)
         self._together = Together(layout, self.model, self.prior, self.floor)
         self._explained = np.zeros(layout.count)  # by all bodies
+        self.taken: Mover | None = None  # a stone that fell, and that a hand takes up in this frame
         self.glimpsed: Body | None = None  # a stone in a hand that this frame has shown, too faint to be followed
 
     # ------------------------------------------------------------------ a frame
@@ -111,6 +114,9 @@ class Tracker:
         for m, gain in zip(active, needed(self.layout, self.model, active, left, weight, t_us), strict=True):
             m.judge(gain, self.population, t_us)
         self.fallen.see(self.movers, left, weight, t_us)
+        self.taken = self.fetching.see(self.movers, field, valid, t_us)
+        if self.taken is not None:
+            self.movers.append(self.taken)
         self._wake(left, weight, t_us)
         if self._frame % BIRTH_EVERY == 0:
             self._birth(t_us, weight)
@@ -259,12 +265,13 @@ class Tracker:
         if m is not None and m not in self.movers:
             self.movers.append(m)
 
-    def lay(self, m: Mover) -> None:
+    def lay(self, m: Mover, t_us: BoardTime) -> None:
         """It has come to rest on the table; its track ends where nothing is seen of it there."""
         if self.fallen.lay(m, self.weight):
             self.own()
             self.newborn.again()
         else:
+            self.fetching.lost(m, t_us)
             self.drop(m)
 
     def park(self, m: Mover, t_us: BoardTime) -> None:
