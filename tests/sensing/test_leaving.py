@@ -152,6 +152,20 @@ def test_a_stone_in_a_hand_that_sinks_below_the_mats_has_fallen_out_of_it(
     assert [e.kind for e in scene.events] == [kind]
 
 
+@pytest.mark.rule("Y28")
+def test_a_hand_whose_stone_was_put_down_has_just_left(layout: Any) -> None:
+    """So what was learned of it while it lingered is not taken for the next one."""
+    m = stack(layout, (0.0, -125.0, -13.0), 1, Phase.HAND)
+    scene = scene_of(layout, m)
+    m.held, m.told, m.frames, m.still_us = True, True, 50, 0
+    m.smooth = m.body.centre
+    m.trail.extend(m.body.centre for _ in range(30))
+    assert left(scene, m, 1_000_000)
+    assert [e.kind for e in scene.events] == [EventKind.WITHDRAWN]
+    assert m.phase is Phase.TABLE
+    assert scene.left_us == 1_000_000
+
+
 @pytest.mark.rule("Y08")
 @pytest.mark.parametrize(("jumped", "kinds"), [(12, [EventKind.FELL_OFF]), (0, [])])
 def test_what_a_lost_track_shows_is_no_hands_lift(layout: Any, jumped: int, kinds: list[EventKind]) -> None:

@@ -5,9 +5,11 @@ import pytest
 
 from companion.sensing.events.collapses import LAST_US
 from companion.sensing.events.scene import Scene
-from companion.sensing.events.unmoved import AGREE, EVERY, STOOD_FRAMES, Unmoved
+from companion.sensing.events.unmoved import AGREE, EVERY, MOMENT_SIGMA, STOOD_FRAMES, Unmoved
 from companion.sensing.fields.bodies import Body, joined
 from companion.sensing.fields.magnets import magnet
+from companion.sensing.fields.prior import Prior
+from companion.sensing.fields.solver import fit
 from companion.sensing.fields.stacks import STACK_MM
 from companion.sensing.sensors.layout import Floats, TableLayout
 from companion.sensing.sensors.weight import Weight
@@ -125,3 +127,21 @@ def test_a_stone_that_was_pushed_lies_where_it_has_stood_since(layout: TableLayo
     pair = Pair(layout, THERE, ALONE, pushed=pushed)
     pair.look()
     assert [event.kind for event in pair.scene.events] == ([EventKind.REFUTED] if found else [])
+
+
+@pytest.mark.rule("Y10", "Y22")
+@pytest.mark.failure("F3")
+def test_a_pair_posed_so_that_it_gives_the_same_field_is_not_believed_for_that(layout: TableLayout) -> None:
+    """A hand has gone up, and its track has come to the stone that it left: two stones have six unknowns more."""
+    pair = Pair(layout, HERE, ALONE)
+    (m,) = pair.scene.tracker.movers
+    tracker = pair.scene.tracker
+    tracker.weight = np.full(layout.count, 1.0 / 0.6**2)
+    shown = tracker.residual + m.kept
+    for _ in range(6):
+        prior = Prior(m.body.centre, np.full(3, 12.0), 0.7, m.log_moment, MOMENT_SIGMA)
+        m.body = fit(layout, [m.body], [prior], shown, tracker.weight, limit=20).bodies[0]
+    m.kept = tracker.model.fields(m.body.stones).sum(0)
+    tracker.residual = shown - m.kept
+    pair.look()
+    assert [event.kind for event in pair.scene.events] == [EventKind.REFUTED]

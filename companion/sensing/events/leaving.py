@@ -98,6 +98,7 @@ def _lies_on_table(scene: Scene, m: Mover, t_us: BoardTime) -> None:
         fell(scene, m, t_us)
         return
     if m.told:
+        scene.left_us = t_us  # its hand has gone, and what was learned of that is left over
         scene.say(EventKind.WITHDRAWN, t_us, m)
     m.phase = Phase.TABLE
 
