@@ -4,6 +4,7 @@ E5).
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -225,6 +226,7 @@ class ZeroLearner:
         return bool(found) and found[0].score > _SUPPORT_SCORE
 
 
+@lru_cache(maxsize=8)
 def filled_variance(scans: int) -> float:
     """Of a frame that lies on the straight line between means of so many scans, in the mean over the line: the variance
     in that of a scan."""

@@ -7,6 +7,7 @@ import numpy as np
 
 from companion.sensing.events.scene import Scene
 from companion.sensing.events.touching import NEAR_PRESS_G
+from companion.sensing.fields.magnets import length
 from companion.sensing.sensors.weight import Scale
 from companion.sensing.tracks.changes import BLOCKS
 from companion.sensing.tracks.faint import OVER_MM
@@ -110,9 +111,9 @@ def _is_pushed(m: Mover, far: float) -> bool:
     """It has left the place where it lay, by `far` mm, and is going on."""
     if m.rested is None or not m.awake or not m.single or m.high_us is not None or len(m.trail) < PUSH_FRAMES:
         return False
-    now, before = np.mean([m.trail[-1], m.trail[-2]], axis=0), np.mean([m.trail[-PUSH_FRAMES], m.trail[-9]], axis=0)
-    gone, went = np.linalg.norm((now - m.rested)[:2]), np.linalg.norm((now - before)[:2])
-    return bool(gone > far and went > max(GOES_MM, OUT_OF_SCATTER * _scatter(m)))
+    now, before = 0.5 * (m.trail[-1] + m.trail[-2]), 0.5 * (m.trail[-PUSH_FRAMES] + m.trail[-9])
+    gone, went = length((now - m.rested)[:2]), length((now - before)[:2])
+    return gone > far and went > max(GOES_MM, OUT_OF_SCATTER * _scatter(m))
 
 
 def _scatter(m: Mover) -> float:

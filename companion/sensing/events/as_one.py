@@ -23,6 +23,7 @@ KEEP_MOMENT: Final = 5.0 * MOMENT_SIGMA
 """No two magnets that stick together are together so much weaker or stronger than they were, in the logarithm: one of
 them is a ghost, whose field and the other's make up for something else. All 47 true contacts of two games and two deals
 of gains were within 0.18."""
+_PLACE_MM: Final = np.full(3, 12.0)  # of both as one, from where they would stick
 TWO_SIGMA: Final = 0.12
 """At most, of the moment of each where both are as they are followed."""
 
@@ -32,7 +33,7 @@ def stuck(tracker: Tracker, a: Body, b: Body, target: Floats, log_moment: float,
     with the standard deviation sigma: of both together.
     """
     starts = ways(a, b)
-    priors = [Prior(start.centre, np.full(3, 12.0), 0.7, log_moment, sigma) for start in starts]
+    priors = [Prior(start.centre, _PLACE_MM, 0.7, log_moment, sigma) for start in starts]
     return [
         fit(tracker.layout, [start], [prior], target, tracker.sharp, limit=limit)
         for start, prior in zip(starts, priors, strict=True)

@@ -143,14 +143,15 @@ class Contacts:
     ) -> Contact | None:
         if not _may_touch(a, b):
             return None
-        if any(left_over(self._tracker, m, t_us) for m in (a, b)) or apart_all_along(a, b):
-            return None
         ran = _ran(a, b)
         hits, closed = [] if ran else pair.hits, not ran and pair.closed
-        if not closed and not (gap < SUSPECT_MM or a in odd or b in odd):
-            pair.agree = pair.vain = 0
+        suspect = closed or gap < SUSPECT_MM or a in odd or b in odd
+        if not closed and (pair.rests(t_us) if suspect else not pair.agree and not pair.vain):
             return None
-        if pair.rests(t_us) and not closed:
+        if any(left_over(self._tracker, m, t_us) for m in (a, b)) or apart_all_along(a, b):
+            return None
+        if not suspect:
+            pair.agree = pair.vain = 0
             return None
         pair.tried_us = t_us
         slack = SLACK if gap < CLOSE_MM and _may_have_snapped(a, b) else 0.0

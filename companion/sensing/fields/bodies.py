@@ -39,7 +39,7 @@ class Body:
         """Sum of the stones' moments' sizes, A m2."""
         return float(self.stones.moment.sum())
 
-    @cached_property
+    @property
     def up(self) -> float:
         """How far the first stone's moment points up or down, 0 to 1."""
         return abs(float(self.stones.axis[0, 2]))
@@ -66,7 +66,7 @@ class Body:
     def shifted(self, by: Floats) -> "Body":
         """The same body, shifted by (3,) mm."""
         s = self.stones
-        return Body(self.tracks, replace(s, position=s.position + by))
+        return Body(self.tracks, Magnets(s.position + by, s.axis, s.log_moment, s.shape, s.side))
 
 
 def joined(a: Body, b: Body) -> Body:

@@ -4,6 +4,7 @@ their shapes. What the constants mean stands in companion.sensing.fields.dipole.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import sqrt
 from typing import Any, Final
 
 import numpy as np
@@ -135,6 +136,11 @@ def turned(vectors: Floats, turn: Floats) -> Floats:
     along = (pole * vectors).sum(axis=1, keepdims=True)
     out: Floats = cosine * vectors + np.sin(angle) * cross(pole, vectors) + (1.0 - cosine) * along * pole
     return out
+
+
+def length(vector: Floats) -> float:
+    """Of a vector (N,); numpy's own takes five times longer."""
+    return sqrt(float(vector @ vector))
 
 
 def cross(a: Floats, b: Floats) -> Floats:

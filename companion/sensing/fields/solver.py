@@ -96,7 +96,7 @@ def fit(
     """
     if not bodies or len(bodies) != len(priors):
         raise ValueError(f"a fit needs at least one body and a prior for each: {len(bodies)} and {len(priors)} given")
-    low = np.array([2.0] * len(bodies) if floors is None else floors, dtype=np.float64)
+    low = [2.0] * len(bodies) if floors is None else floors
     work = kernel.used()
     if work is not None:
         settings = (limit, tolerance, window, huber, *(background or ()))
@@ -108,6 +108,7 @@ def fit(
     problem = Problem(layout, now, near, priors, measured, weight, background, huber)
     away = 0.0 if background is None else background[0]
     point = problem.evaluate(now, away)
+    lowest = np.array(low, dtype=np.float64)
     damping, used, converged = 1e-3, 1, False
     while used < limit:
         step = point.step(damping)
@@ -116,7 +117,7 @@ def fit(
             break
         moves = step[: UNKNOWNS * len(bodies)].reshape(-1, UNKNOWNS)
         moves = moves / np.maximum(1.0, (np.abs(moves) / STEP_LIMIT).max(axis=1, keepdims=True))
-        trial = now.moved(moves, low)
+        trial = now.moved(moves, lowest)
         trial_away = away if background is None else away + float(step[-1])
         other = problem.evaluate(trial, trial_away)
         used += 1
@@ -135,7 +136,7 @@ def _compiled(
     priors: Sequence[Prior],
     measured: Floats,
     weight: Floats,
-    floors: Floats,
+    floors: Sequence[float],
     settings: Sequence[float],
 ) -> Fit | None:
     """By the C kernel; None where that has no sound answer. settings: limit, tolerance, window, huber and, where the
@@ -148,15 +149,15 @@ def _compiled(
         (*settings[:4], len(settings) > 4, *background, OWN_WINDOWS, FIELD_CONSTANT, *STEP_LIMIT),
         [len(s) for s in stones],
         [
-            *(s.position for s in stones),
-            *(s.axis for s in stones),
-            *(s.side for s in stones),
-            *(s.shape for s in stones),
-            *(s.log_moment for s in stones),
+            *[s.position for s in stones],
+            *[s.axis for s in stones],
+            *[s.side for s in stones],
+            *[s.shape for s in stones],
+            *[s.log_moment for s in stones],
             floors,
-            *(p.centre for p in priors),
-            *(p.sigma for p in priors),
-            np.array([(p.turn_sigma, p.log_moment, p.log_sigma) for p in priors]),
+            *[p.centre for p in priors],
+            *[p.sigma for p in priors],
+            [number for p in priors for number in (p.turn_sigma, p.log_moment, p.log_sigma)],
             measured,
             weight,
         ],
@@ -167,12 +168,8 @@ def _compiled(
     for body, start in zip(bodies, stones, strict=True):
         at = slice(first, first + len(start))
         first = at.stop
-        found.append(
-            Body(
-                body.tracks,
-                Magnets(solved.position[at], solved.axis[at], solved.log_moment[at], start.shape, solved.side[at]),
-            )
-        )
+        of = Magnets(solved.position[at], solved.axis[at], solved.log_moment[at], start.shape, solved.side[at])
+        found.append(Body(body.tracks, of))
     return Fit(
         tuple(found),
         solved.cost,

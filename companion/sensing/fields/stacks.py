@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from companion.sensing.fields.bodies import Body, align, joined
-from companion.sensing.fields.magnets import turned
+from companion.sensing.fields.magnets import Magnets, turned
 from companion.sensing.sensors.layout import Floats
 
 CONTACT_MM: Final = 16.0
@@ -58,22 +58,31 @@ def ways(a: Body, b: Body) -> list[Body]:
             continue
         stones = first.stones
         for k in range(len(first.tracks)):
+            as_first = _turned_to(second, stones.axis[k])
             for side in (1.0, -1.0):
                 place = stones.position[k] + side * STACK_MM * stones.axis[k]
-                others = np.delete(stones.position, k, axis=0)
-                if len(others) and float(np.sqrt(((others - place) ** 2).sum(1)).min()) < 5.0:
-                    continue
-                out.append(joined(first, _set_on(second, place, stones.axis[k])))
+                if len(first.tracks) > 1:
+                    others = np.delete(stones.position, k, axis=0)
+                    if float(np.sqrt(((others - place) ** 2).sum(1)).min()) < 5.0:
+                        continue
+                out.append(joined(first, _set_on(as_first, place)))
         if len(a.tracks) == len(b.tracks) == 1 and distance(a, b) < CONTACT_MM:
             break
     return out
 
 
-def _set_on(body: Body, place: Floats, axis: Floats) -> Body:
-    """The body moved to a place; a single stone takes the axis of the one it sticks to."""
+def _set_on(body: Body, place: Floats) -> Body:
+    """The body moved to a place, (3,) mm."""
     if len(body.tracks) > 1:
         return body.shifted(place - body.centre)
     s = body.stones
+    return Body(body.tracks, Magnets(place[None].copy(), s.axis, s.log_moment, s.shape, s.side))
+
+
+def _turned_to(body: Body, axis: Floats) -> Body:
+    """The body; a single stone with the axis of the one it sticks to."""
+    if len(body.tracks) > 1:
+        return body
+    s = body.stones
     turn = align(s.axis[0], axis)
-    side = turned(s.side, turn[None])
-    return Body(body.tracks, replace(s, position=place[None].copy(), axis=axis[None].copy(), side=side))
+    return Body(body.tracks, replace(s, axis=axis[None].copy(), side=turned(s.side, turn[None])))

@@ -128,8 +128,11 @@ class SensorWatch:
         self._frame += 1
         if self._frame % _HELD_EVERY == 0:
             stuck |= ~at_end & (self._same >= _HELD_FRAMES) & self._left_behind(counts)
-        self._alive = np.where(stuck | ~self._stuck, 0.0, self._alive + measured * self._liveliness(same | at_end))
-        self._alive = np.clip(self._alive, 0.0, 2.0 * _ALIVE_EVIDENCE)
+        if self._stuck.any():
+            lives = self._alive + measured * self._liveliness(same | at_end)
+            self._alive = np.where(stuck | ~self._stuck, 0.0, np.clip(lives, 0.0, 2.0 * _ALIVE_EVIDENCE))
+        else:
+            self._alive[:] = 0.0
         bad = dead | stuck | noisy
         self._good = np.where(bad | at_end, 0, self._good + measured)
         keep = self._good < _GOOD_FRAMES

@@ -1,9 +1,11 @@
 """Which pairs of tracks cannot have touched, by how they came to where they are: what snaps is seen, and closes in."""
 
+from math import sqrt
 from typing import Final
 
 import numpy as np
 
+from companion.sensing.fields.magnets import length
 from companion.sensing.tracks.movers import NEAR_MATS_MM, Mover, Phase
 from companion.sensing.tracks.tracker import Tracker
 from companion.table import BoardTime
@@ -36,5 +38,5 @@ def _closed(m: Mover, o: Mover) -> float:
     """mm by which m has come nearer to where o is now."""
     if not m.trail:
         return 0.0
-    before = float(np.linalg.norm(np.array(m.trail) - o.body.centre, axis=1).max())
-    return before - float(np.linalg.norm(m.body.centre - o.body.centre))
+    way = np.concatenate(m.trail).reshape(-1, 3) - o.body.centre
+    return sqrt(float((way * way).sum(axis=1).max())) - length(m.body.centre - o.body.centre)

@@ -15,8 +15,8 @@ TOGETHER_MM: Final = 110.0
 
 def groups(active: Sequence[Mover]) -> list[list[Mover]]:
     """Bodies that must be solved together: those within TOGETHER_MM of each other, chained."""
-    if not active:
-        return []
+    if len(active) < 2:
+        return [[m] for m in active]
     centres = np.array([m.body.centre for m in active])
     d = centres[:, None] - centres
     near = ((d * d).sum(axis=2) < TOGETHER_MM**2).tolist()

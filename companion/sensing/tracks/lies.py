@@ -41,12 +41,12 @@ class Lies:
         """model: of all the table's sensors."""
         self._model = model
         self._tried: dict[Mover, tuple[Body, Floats]] = {}  # held again in this frame: how they were followed until now
-        self._slopes: dict[Mover, tuple[Body, Floats]] = {}  # of what is held, (UNKNOWNS, S): the same in each frame
+        self._slopes: dict[Mover, tuple[Body, Floats]] = {}  # of those lying so, (UNKNOWNS, S): the same in each frame
 
     def loose(self, active: Sequence[Mover]) -> list[Mover]:
         """Those of a frame that have to be solved."""
         self._tried.clear()
-        self._slopes = {m: known for m, known in self._slopes.items() if m.pinned and m.awake}
+        self._slopes = {m: known for m, known in self._slopes.items() if m.lain is known[0]}
         hand = any(m.carried and m.told for m in active)
         return [m for m in active if not self._held(m, hand)]
 
@@ -102,7 +102,8 @@ class Lies:
 
     def stirring(self, active: Sequence[Mover], left: Floats, weight: Floats) -> list[Mover]:
         """Those held that must be let go, by what is left over, (S,) mT with weight (S,) 1/mT2."""
-        out = [m for m in active if m.pinned and self._gain(m, left, weight) > STIRS]
+        held = [m for m in active if m.pinned]
+        out = [m for m, gain in zip(held, self._gains(held, left, weight), strict=True) if gain > STIRS]
         for m in out:
             m.pinned = False
             if m in self._tried:
@@ -111,16 +112,24 @@ class Lies:
                 m.loose = 0
         return out
 
-    def _gain(self, m: Mover, left: Floats, weight: Floats) -> float:
-        """Of chi squared by letting it move, to first order."""
+    def _gains(self, held: Sequence[Mover], left: Floats, weight: Floats) -> list[float]:
+        """Of chi squared by letting each of them move, to first order."""
+        if not held:
+            return []
+        slopes = np.array([self._slopes_of(m) for m in held])
+        scaled = slopes * weight
+        pull, normal = scaled @ left, scaled @ slopes.transpose(0, 2, 1)
+        normal.reshape(len(held), -1)[:, :: UNKNOWNS + 1] += FREE
+        step = np.linalg.solve(normal, pull[:, :, None])[:, :, 0]
+        gains: list[float] = (pull * step).sum(axis=1).tolist()
+        return gains
+
+    def _slopes_of(self, m: Mover) -> Floats:
         body, slopes = self._slopes.get(m, (None, None))
         if slopes is None or body is not m.body:
             slopes = self._model.jacobian(m.body.stones)[1].reshape(UNKNOWNS, -1)
             self._slopes[m] = m.body, slopes
-        scaled = slopes * weight
-        pull, normal = scaled @ left, scaled @ slopes.T
-        normal.flat[:: UNKNOWNS + 1] += FREE
-        return float(pull @ np.linalg.solve(normal, pull))
+        return slopes
 
     def _back(self, m: Mover, lain: Body, kept: Floats, t_us: BoardTime) -> None:
         """It has lain there all the time, and not been where it was followed to."""

@@ -74,15 +74,18 @@ class Lone:
             away = self._away(moving)
             part[away < MOVING_MM**2] = _MOVING_PART
             calm = valid & (away > NEAR_SCAR_MM**2)
-        limit = np.maximum(LEAST_MT, _SPREADS * sigma) + part * np.abs(expected)
+        shown = np.abs(expected)
+        limit = np.maximum(LEAST_MT, _SPREADS * sigma) + part * shown
         far = valid & (np.abs(off) > limit)
         at = np.flatnonzero(far)
         self._mean += _SLOW * np.where(calm, np.clip(off, -LEAST_MT, LEAST_MT) - self._mean, 0.0)
-        slow = calm & (np.abs(self._mean) > SLOW_MT + _RESTING_PART * np.abs(expected))
-        slow &= off * np.sign(self._mean) > _STILL_PART * SLOW_MT
-        if slow.any():
-            self._drifted(np.flatnonzero(slow & ~self._out).tolist(), off, valid & ~self._out, sigma)
-            far |= slow
+        drift = np.abs(self._mean)
+        if float(drift.max(initial=0.0)) > SLOW_MT:
+            slow = calm & (drift > SLOW_MT + _RESTING_PART * shown)
+            slow &= off * np.sign(self._mean) > _STILL_PART * SLOW_MT
+            if slow.any():
+                self._drifted(np.flatnonzero(slow & ~self._out).tolist(), off, valid & ~self._out, sigma)
+                far |= slow
         if not far.any() and not self._out.any():
             return valid
         others = valid & ~self._out

@@ -66,6 +66,10 @@ class Phase(Enum):
     AWAY = "away"  # a cluster that was carried off: told as gone, but its field still reaches the sensors
 
 
+_HIGH_SIGMA, _LOW_SIGMA = np.full(3, HIGH_SIGMA_MM), np.full(3, LOW_SIGMA_MM)
+_CARRIED: Final = (Phase.HAND, Phase.LIFTED, Phase.AWAY)
+
+
 @dataclass(slots=True, eq=False)
 class Mover:
     """One body followed from frame to frame.
@@ -124,7 +128,7 @@ class Mover:
     @property
     def carried(self) -> bool:
         """In a hand, as far as is known, or so lately carried off by one that its field is still seen."""
-        return self.phase in (Phase.HAND, Phase.LIFTED, Phase.AWAY)
+        return self.phase in _CARRIED
 
     @property
     def runs(self) -> bool:
@@ -153,8 +157,8 @@ class Mover:
     def prior(self) -> Prior:
         """What is known of a body over the board, or near it, before the next frame."""
         high = float(self.body.centre[2]) > HIGH_MM
-        sigma = np.full(3, HIGH_SIGMA_MM if high else LOW_SIGMA_MM)
-        return Prior(self.ahead, sigma, 0.2 if high else 0.5, self.log_moment, self.log_sigma)
+        sigma, turn = (_HIGH_SIGMA, 0.2) if high else (_LOW_SIGMA, 0.5)
+        return Prior(self.ahead, sigma, turn, self.log_moment, self.log_sigma)
 
     def follow(self, body: Body, t_us: BoardTime, measured: bool = True) -> None:
         """Take the pose of a new frame. measured: it is not filled in; a track whose stone snaps away goes from the one
@@ -199,13 +203,14 @@ class Mover:
         if self.clear >= CLEAR_FRAMES:
             self.clear_us = t_us
         self.weak_us = None if self.evidence > LOST_GAIN else (self.weak_us or t_us)
-        if self.single and self.body.centre[2] < 45.0 and self.phase is not Phase.TABLE:
+        single = self.single
+        if single and self.body.centre[2] < 45.0 and self.phase is not Phase.TABLE:
             self.log_moment += 0.1 * (self.body.log_moment - self.log_moment)
             mean, spread = log(population[0]), MOMENT_SPREADS * population[1]
             self.log_moment = min(max(self.log_moment, mean - spread), mean + spread)
             self.log_sigma = max(0.12, 0.98 * self.log_sigma) if self.log_sigma > 0.1 else self.log_sigma
-        rest = 3.6 if not self.single or self.flat else 8.5
-        z = float(self.smooth[2]) if self.single else self.low_mm
+        rest = 3.6 if not single or self.flat else 8.5
+        z = float(self.smooth[2]) if single else self.low_mm
         if z < rest + LOW_SLACK_MM:
             self.low_us = self.low_us or t_us
         else:

@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 
 from companion.sensing.fields.dipole import FieldModel
+from companion.sensing.fields.magnets import length
 from companion.sensing.fields.prior import Prior
 from companion.sensing.fields.solver import fit
 from companion.sensing.sensors.layout import Floats, TableLayout
@@ -25,6 +26,7 @@ LAIN_MM: Final = 6.0
 """A track whose stone lies still is no farther from where that lay."""
 PLACE_MM, TURN = 2.0, 0.2
 """From the place where a stone lay, and from how it is turned now: at rest only its place was kept."""
+_PLACE: Final = np.full(3, PLACE_MM)
 MOMENT_SIGMA: Final = 0.1
 COMES_FRAMES: Final = 30
 """A stone that comes down on one that lies pushes or draws it: for so long it may be that one that is seen to move."""
@@ -55,7 +57,7 @@ def lying_near(m: Mover, movers: Sequence[Mover], t_us: BoardTime) -> list[Mover
         return []
     at = m.body.centre
     loose = [o for o in movers if o.awake and not (o.pinned and o.lain_us < m.born_us) and _lies(o)]
-    return [o for o in loose if float(np.linalg.norm(o.body.centre - at)) < NEAR_MM]
+    return [o for o in loose if length(o.body.centre - at) < NEAR_MM]
 
 
 def _seems_carried(m: Mover, t_us: BoardTime) -> bool:
@@ -68,7 +70,7 @@ def _seems_carried(m: Mover, t_us: BoardTime) -> bool:
 def _lies(m: Mover) -> bool:
     if m.phase is not Phase.BOARD or not m.single or m.rested is None or m.runs:
         return False
-    return float(np.linalg.norm(m.rested - m.body.centre)) < LAIN_MM
+    return length(m.rested - m.body.centre) < LAIN_MM
 
 
 def worth(
@@ -80,7 +82,7 @@ def worth(
     for o in near:
         assert o.rested is not None
         bodies.append(o.body.shifted(o.rested - o.body.centre))
-        priors.append(Prior(o.rested, np.full(3, PLACE_MM), TURN, o.log_moment, MOMENT_SIGMA))
+        priors.append(Prior(o.rested, _PLACE, TURN, o.log_moment, MOMENT_SIGMA))
     found = fit(layout, bodies, priors, target, weight, limit=4)
     without = target - fields(model, found.bodies).sum(axis=0)
     return float(weight @ (without * without - left * left))

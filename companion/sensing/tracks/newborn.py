@@ -140,8 +140,8 @@ class Newborn:
         Where it is hardly seen, twice its own is enough; where it seems to be seen, it must be what no leftover shows.
         """
         c = m.body.centre
-        far = float(c[2]) > HIGH_MM or float(self._layout.beside(c[:2])) > SIDE_MM
-        if far or m.evidence < SEEN_GAIN / 2.0:
+        hardly = m.evidence < SEEN_GAIN / 2.0 or float(c[2]) > HIGH_MM
+        if hardly or float(self._layout.beside(c[:2])) > SIDE_MM:
             return max(SEEN_GAIN, 2.0 * m.evidence)
         return BEYOND_GAIN if m.evidence < FULL_EVIDENCE else float("inf")
 

@@ -15,6 +15,7 @@ import numpy as np
 from companion.sensing.fields.bodies import Body
 from companion.sensing.fields.dipole import FieldModel
 from companion.sensing.fields.lying import Lying
+from companion.sensing.fields.magnets import length
 from companion.sensing.fields.prior import Prior
 from companion.sensing.fields.solver import fit
 from companion.sensing.fields.stones import POPULATION, StoneSet
@@ -95,9 +96,10 @@ class Tracker:
         clean = clean - self._sleepers.field
         self._aside(active)
         found = self._lies.solved(self._together, loose, active, clean, weight, t_us)
+        whole = bool(valid.all())
         for m in active:
             one = found.get(m) or Solved(m.body, m.kept)
-            if m in found and half_blind(self.layout, one.body.centre[:2], valid):
+            if not whole and m in found and half_blind(self.layout, one.body.centre[:2], valid):
                 m.blur_mm = float(place_errors(self.model, one.body, weight).max())
             else:
                 m.blur_mm = 0.0
@@ -147,9 +149,10 @@ class Tracker:
 
     def _aside(self, movers: Sequence[Mover]) -> None:
         """Work out for all of them what `beside` tells."""
-        if movers:
-            away = self.layout.beside([m.body.centre[:2] for m in movers]).tolist()
-            for m, mm in zip(movers, away, strict=True):
+        moved = [m for m in movers if m.aside is None or m.aside[0] is not m.body]
+        if moved:
+            away = self.layout.beside([m.body.centre[:2] for m in moved]).tolist()
+            for m, mm in zip(moved, away, strict=True):
                 m.aside = (m.body, mm)
 
     def prior(self, m: Mover) -> Prior:
@@ -171,10 +174,11 @@ class Tracker:
 
     def _learn(self, t_us: BoardTime, valid: Bools) -> None:
         moving = [m for m in self.movers if (m.awake and (m.told or m.phase is not Phase.HAND)) or self.fallen.falls(m)]
+        whole = bool((self.weight > 0.0).all())
         for m in [m for m in self.movers if m.awake]:
-            if m.rested is not None and float(np.linalg.norm(m.rested - m.smooth)) > 3.0:
+            if m.rested is not None and length(m.rested - m.smooth) > 3.0:
                 self.leftovers.forget(m)
-            if m.phase is Phase.BOARD and self.blurred(m):
+            if not whole and m.phase is Phase.BOARD and self.blurred(m):
                 m.unseen = m.unseen or (t_us, m.body)
                 if t_us - m.unseen[0] >= FREEZE_US:
                     self._freeze(m, m.unseen[1])
@@ -187,7 +191,7 @@ class Tracker:
             hands = [o for o in moving if o is not m and (o.phase is not Phase.BOARD or o.still(t_us) < SLEEP_S)]
             near = NEAR_HAND_MM + 8.0
             carried = [o for o in hands if o.phase is not Phase.TABLE]
-            if not any(float(np.linalg.norm(o.body.centre - m.body.centre)) < near for o in carried):
+            if not any(length(o.body.centre - m.body.centre) < near for o in carried):
                 self._rest(m, t_us, valid, valid & self.leftovers.calm(hands))
         self.leftovers.heal(self.residual, moving)
         if moving:
