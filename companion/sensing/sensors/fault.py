@@ -55,6 +55,7 @@ class SensorWatch:
         self._dead = np.zeros(count, dtype=np.bool_)
         self._stuck = np.zeros(count, dtype=np.bool_)
         self._noisy = np.zeros(count, dtype=np.bool_)
+        self._faulty = False  # any of them is dead, stuck or noisy
         self._same = np.zeros(count, dtype=np.int64)
         self._alive = np.zeros(count)
         self._stay = 0.0
@@ -107,10 +108,11 @@ class SensorWatch:
     def suspect(self, stuck: Bools) -> None:
         """Sensors (S,) that gave one count only, from the start: stuck until they give another one."""
         self._stuck |= stuck
+        self._faulty = self._faulty or bool(stuck.any())
 
     def update(self, counts: Floats, fresh: Bools | None = None) -> Bools:
         """Counts (S,) of the next frame and which of them were measured; returns which are valid, (S,)."""
-        measured = np.ones_like(self._seen) if fresh is None else fresh
+        measured: Bools | bool = True if fresh is None else fresh
         self._seen |= measured
         at_end = (counts <= self._low) | (counts >= self._high)
         self._at_end = np.where(at_end, self._at_end + measured, 0)
@@ -128,21 +130,26 @@ class SensorWatch:
         self._frame += 1
         if self._frame % _HELD_EVERY == 0:
             stuck |= ~at_end & (self._same >= _HELD_FRAMES) & self._left_behind(counts)
-        if self._stuck.any():
+        if self._faulty:
             lives = self._alive + measured * self._liveliness(same | at_end)
             self._alive = np.where(stuck | ~self._stuck, 0.0, np.clip(lives, 0.0, 2.0 * _ALIVE_EVIDENCE))
         else:
             self._alive[:] = 0.0
         bad = dead | stuck | noisy
         self._good = np.where(bad | at_end, 0, self._good + measured)
-        keep = self._good < _GOOD_FRAMES
-        self._dead = dead | (self._dead & keep)
-        self._stuck = stuck | (self._stuck & (keep | (self._alive < _ALIVE_EVIDENCE)))
-        self._noisy = noisy | (self._noisy & keep)
-        self._before = np.where(measured, self._last, self._before)
-        self._last = np.where(measured, counts, self._last)
-        bad = self._dead | self._stuck | self._noisy | self._multiplexers.update(counts)
-        return self._seen & ~at_end & ~bad
+        if self._faulty or bad.any():
+            keep = self._good < _GOOD_FRAMES
+            self._dead = dead | (self._dead & keep)
+            self._stuck = stuck | (self._stuck & (keep | (self._alive < _ALIVE_EVIDENCE)))
+            self._noisy = noisy | (self._noisy & keep)
+            bad = self._dead | self._stuck | self._noisy
+            self._faulty = bool(bad.any())
+        if fresh is None:
+            self._before, self._last = self._last, counts.copy()
+        else:
+            self._before = np.where(fresh, self._last, self._before)
+            self._last = np.where(fresh, counts, self._last)
+        return self._seen & ~(at_end | bad | self._multiplexers.update(counts))
 
     def _liveliness(self, same: Bools) -> Floats:
         """What a frame (S,) says for a sensor's being alive: log of the ratio of the chances."""
