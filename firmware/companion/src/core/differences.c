@@ -31,7 +31,7 @@ uint16_t tc_folded_sum(const struct tc_weight *weight, uint8_t left_out)
 static inline __attribute__((always_inline)) uint16_t fold_by(int16_t *now, int16_t *expected, uint8_t count,
                                                               uint8_t left_out, uint16_t *folded)
 {
-    uint16_t sum = 0, half = left_out ? (uint16_t)(1u << (left_out - 1u)) : 0;
+    uint16_t sum = 0, below = left_out ? (uint16_t)((1u << (left_out - 1u)) - 1u) : 0;
 
     for (; count; count--, now++, expected++) {
         int16_t by = *now - *expected, told;
@@ -39,7 +39,8 @@ static inline __attribute__((always_inline)) uint16_t fold_by(int16_t *now, int1
         uint16_t steps = (uint16_t)(less ? -by : by);
         if (left_out) {
             uint16_t all = steps;
-            steps = (uint16_t)(steps + half) >> left_out;
+            /* From the middle to even: half of all differences lie there, and always up they would make noise larger. */
+            steps = (uint16_t)(steps + below + ((steps >> left_out) & 1u)) >> left_out;
             told = (int16_t)(steps << left_out);
             by = (int16_t)(all - (uint16_t)told);
             *now = less ? -by : by;

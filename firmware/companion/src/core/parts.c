@@ -14,6 +14,9 @@
 #define OTHERS 180u /* bytes a second of hello, health and answers, at most */
 #define MOST_SUMMED 4u /* scans: their sum is their mean in quarters of a count */
 #define MOST_COARSE 5u
+/* Counts and coarser. What halves leave over is less than the noise for which they are taken; added to the next mean it
+   would make that one's differences so large that it has to be in halves, too. */
+#define MADE_UP_FOR 2u
 #define MOST 0xFFF
 #define LONGEST TC_PACKED_SIZE(TC_SENSORS) /* bytes of bits */
 
@@ -183,7 +186,7 @@ static uint16_t put_blocks(struct tc_parts *parts, uint8_t *out, uint8_t bases, 
             }
         }
         /* what is left over is in the unit of a sum of four; of a large difference it is too much to be made up for */
-        if (code == TC_ABSENT || !whole)
+        if (code == TC_ABSENT || !whole || coarse < MADE_UP_FOR)
             memset(now, 0, sizeof(now[0]) * count);
     }
     for (uint8_t k = bases; k; k--)

@@ -2,9 +2,9 @@
    since the part before, in quarters of a count where they fit and coarser where much moves.
 
    The sensors are taken in blocks. In turn a block gives its plain values, the bases; the others give differences from
-   what the host expects of them. What rounding leaves over is added to the next mean: over some parts coarse values tell as
-   much as fine ones. A host that has lost a part knows nothing before each block has given its bases again; it may ask for
-   that at once. */
+   what the host expects of them. What rounding to counts or coarser leaves over is added to the next mean: over some
+   parts coarse values tell as much as fine ones. A host that has lost a part knows nothing before each block has given
+   its bases again; it may ask for that at once. */
 #ifndef TC_PARTS_H
 #define TC_PARTS_H
 
