@@ -126,6 +126,8 @@ class Between:
 
     def _rough(self, sample: RawSample) -> float:
         """Counts (rms) by which rounding to a coarser step than the noise was learned with makes a part wrong; what
-        that does is in the noise. What is left over is made up for in the next part: so each is off by two roundings.
+        that does is in the noise. Of halves, each rounded by itself, every second value is off by a quarter. What is
+        left over of coarser ones is made up for in the next part: so each is off by two roundings, which comes to the
+        same.
         """
         return sqrt(max(sample.step**2 - self._learned**2, 0) / 6.0) / sample.unit

@@ -55,6 +55,18 @@ def test_what_changes_much_is_doubtful_in_between_and_less_so_where_it_was_measu
     assert all(doubt is None or not doubt.any() for doubt in still)
 
 
+def test_halves_of_a_count_are_doubtful_by_the_quarter_that_every_second_value_lacks() -> None:
+    """They are rounded to even, each by itself (firmware/PROTOCOL.md)."""
+    quarters = np.random.default_rng(3).integers(4000, 4400, 100_000)
+    wrong = 2.0 * np.rint(quarters / 2.0) - quarters
+    between = Between(LAYOUT)
+    between.filled(part(0, 500))
+    between.filled(part(40_000, 500))
+    doubt = between.filled(replace(part(80_000, 500), step=2))[-1][1]
+    assert doubt is not None
+    assert abs(float(doubt[0]) / (float(np.std(wrong)) / 4.0) - 1.0) < 0.02
+
+
 def test_a_coarse_part_is_doubtful_by_two_roundings_and_what_lies_between_by_its_share() -> None:
     """What rounding leaves over of a part is added to the next one; a quarter of a count is in the noise already."""
     rng, between = np.random.default_rng(2), Between(LAYOUT)
