@@ -1,7 +1,14 @@
 """The figures of a thin link beside the plain replay count what they say."""
 
+from pathlib import Path
+
 from companion.games.game import Ruling
+from drivers.recording import read_recording
+from firmware import build
+from tests.drivers.reordered import reordered
+from tests.drivers.thin import thin_stream
 from tests.drivers.thin_play import Figures, since
+from tests.firmware.core import Core
 
 
 def ruling(t_s: float, kind: str, **data: object) -> Ruling:
@@ -36,3 +43,12 @@ def test_what_began_later_is_dated_from_the_same_zero() -> None:
     later = since([end(9.95, 9, 10), ruling(19.95, "collapse")], 50_000)
     assert [each.t_us for each in later] == [10_000_000, 20_000_000]
     assert [each.kind for each in later] == ["turn_end", "collapse"]
+
+
+def test_reordered_scans_make_the_same_parts(tmp_path: Path) -> None:
+    core = Core(build.host(tmp_path))
+    recording = read_recording(Path(__file__).parents[1] / "data" / "recordings" / "nominal-off_edge-a")
+    other = reordered(recording, 1)
+    assert list(thin_stream(other, core)) == list(thin_stream(recording, core))
+    assert (other.hall != recording.hall).mean() > 0.1
+    assert abs(other.hall.std(axis=0) - recording.hall.std(axis=0)).max() < 0.01

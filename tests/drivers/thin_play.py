@@ -1,10 +1,12 @@
 """Recordings through the firmware's budget of a thin link, beside their plain replay: what is ruled, and when.
 
-python -m tests.drivers.thin_play FOLDER...
+python -m tests.drivers.thin_play [--reordered SEED] FOLDER...
 
-A line for each, and one for all.
+A line for each, and one for all. --reordered: in place of the thin link whole frames of which its parts are the same
+(tests/drivers/reordered.py): how far apart two plain replays are by the noise of single scans.
 """
 
+import argparse
 import json
 import sys
 import tempfile
@@ -20,6 +22,7 @@ from companion.process.table.feed import Feed
 from drivers.links import Link, LinkClosed, LinkStatus, ReplayLink
 from drivers.recording import Recording, read_recording
 from firmware import build
+from tests.drivers.reordered import reordered
 from tests.drivers.thin import thin_stream, zero_us
 from tests.firmware.core import Core
 
@@ -131,14 +134,21 @@ class Figures:
         return f"| {' | '.join(map(str, cells))} |"
 
 
-def main(folders: list[str]) -> None:
+def main(words: list[str]) -> None:
+    asked = argparse.ArgumentParser(prog="python -m tests.drivers.thin_play")
+    asked.add_argument("folders", nargs="+", metavar="FOLDER")
+    asked.add_argument("--reordered", type=int, metavar="SEED")
+    options = asked.parse_args(words)
     figures = Figures()
     with tempfile.TemporaryDirectory() as place:
         core = Core(build.host(Path(place)))
-        for folder in folders:
+        for folder in options.folders:
             recording = read_recording(Path(folder))
             whole = ruled(recording, ReplayLink(recording))
-            thin = thin_ruled(recording, core)
+            if options.reordered is None:
+                thin = thin_ruled(recording, core)
+            else:
+                thin = ruled(recording, ReplayLink(reordered(recording, options.reordered)))
             true_s = true_ends_s(Path(folder))
             one = Figures()
             one.add(whole, thin, true_s)
