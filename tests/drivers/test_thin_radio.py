@@ -143,7 +143,7 @@ def test_a_whole_game_over_a_thin_radio_has_the_same_piles_and_outcomes(
     asked, collapses = len(of(rulings, "question")), len(of(rulings, "collapse"))
     print(f"{len(ends)} ends apart by {apart} s, {collapses} collapses, {asked} questions")
     assert apart[16] <= NEAR_S  # of eighteen
-    assert apart[17] <= HOVER_S
+    assert apart[17] <= 0.7  # 0.6 s after the plain replay's, 1.2 s before the truth's: by a hand that hovers high
     assert 0 <= collapses - len(of(whole, "collapse")) <= 1  # of a chain of six stones one may be told by itself
     assert asked <= 2
 
@@ -158,7 +158,7 @@ def test_a_whole_game_over_a_thin_radio_has_the_same_piles_and_outcomes(
         ("nominal-chain_remove-a", 1),
         ("hard-chain_remove-a", 0),
         ("nominal-snap3-a", 0),
-        ("hard-snap3-a", 1),
+        ("hard-snap3-a", 0),
         ("hard-topple-a", 0),
     ],
 )
