@@ -37,6 +37,7 @@ Note = Literal[
     "restless",  # of a start: something moved
     "residual",  # of a start: what lies there does not explain the reading
     "weight",  # of a start: what lies there weighs another
+    "torn",  # the stones of a collapse are seen apart
     "unmoved",  # a stone of a collapse lies alone as it lay before it
     "recount",  # the stones at rest were counted again, by weight and field
     "dark",  # it is where no sensor sees any more

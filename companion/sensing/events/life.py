@@ -15,6 +15,7 @@ from companion.sensing.events.leaving import BRIEF_US
 from companion.sensing.events.raised import Raised
 from companion.sensing.events.scene import MS, Scene
 from companion.sensing.events.toppling import Toppling
+from companion.sensing.events.torn import Torn
 from companion.sensing.events.touching import OVERHANG_MM
 from companion.sensing.events.unmoved import Unmoved
 from companion.sensing.events.weaker import Weaker
@@ -37,6 +38,7 @@ class Life:
     contacts: Contacts
     toppling: Toppling = field(default_factory=Toppling)
     unmoved: Unmoved = field(default_factory=Unmoved)
+    torn: Torn = field(default_factory=Torn)
     hanging: Hanging = field(default_factory=Hanging)
     leaps: Leaps = field(default_factory=Leaps)
     weaker: Weaker = field(default_factory=Weaker)
@@ -55,13 +57,15 @@ class Life:
             approaching.glimpsed(scene, t_us)
         scene.apart.step(scene.tracker.movers, t_us)
         for c in self.contacts.step(t_us, measured) if solved else ():
-            self.unmoved.touch(c.a)
-            self.unmoved.touch(c.b)
+            for m in (c.a, c.b):
+                self.unmoved.touch(m)
+                self.torn.touch(m)
             sticking.contact(scene, c, t_us)
         for c in self.leaps.step(scene.tracker, t_us) if solved and measured else ():
             sticking.contact(scene, c, t_us)
         if solved:
             self.unmoved.step(scene, t_us, measured)
+            self.torn.step(scene, t_us, measured)
         for m in [m for m in scene.tracker.movers if m.awake or m.phase is not Phase.BOARD]:
             if m not in scene.tracker.movers:
                 continue

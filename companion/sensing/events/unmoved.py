@@ -11,17 +11,15 @@ from typing import Final
 
 import numpy as np
 
-from companion.sensing.events.resting import stones_of
 from companion.sensing.events.scene import Scene
+from companion.sensing.events.two_again import two_again
 from companion.sensing.fields.bodies import Body
-from companion.sensing.fields.bodies import part as part_of
 from companion.sensing.fields.prior import Prior
 from companion.sensing.fields.rivals import EXPLAINS, cost_over, shared_rows
 from companion.sensing.fields.solver import fit
 from companion.sensing.sensors.layout import Floats
-from companion.sensing.tracks.clusters import parted
 from companion.sensing.tracks.movers import Mover, Phase
-from companion.table import BoardTime, EventKind, Evidence, Note, TableEvent
+from companion.table import BoardTime
 
 EVERY: Final = 3
 AGREE: Final = 3
@@ -76,7 +74,7 @@ class Unmoved:
             found = self._alone(scene, m)
             self._agree[m] = self._agree.get(m, 0) + 1 if found else 0
             if self._agree[m] >= AGREE:
-                self._part(scene, m, found, t_us)
+                two_again(scene, m, found, rest=True, note="unmoved", t_us=t_us)
 
     def _alone(self, scene: Scene, m: Mover) -> tuple[Body, ...]:
         """The stones of the pair that had lain, as they lie now, where that explains the reading as well; else none."""
@@ -90,40 +88,6 @@ class Unmoved:
         rows = shared_rows([one, apart])
         together, alone = (cost_over(rows, found, tr.model, target, tr.weight) for found in (one, apart))
         return apart.bodies if alone < min(together + NO_WORSE, EXPLAINS * len(rows)) else ()
-
-    def _part(self, scene: Scene, m: Mover, lie: tuple[Body, ...], t_us: BoardTime) -> None:
-        tracker, stones = scene.tracker, m.body.tracks
-        tracker.drop(m)
-        for body in lie:
-            alone = parted(tracker, body, Phase.BOARD, m.born_us)
-            alone.still_us, alone.rested = t_us, body.centre
-            alone.evidence, alone.kept = 300.0, tracker.model.fields(body.stones).sum(0)
-            tracker.movers.append(alone)
-        others = [k for k, track in enumerate(stones) if not any(track in body.tracks for body in lie)]
-        for k in others:  # it is elsewhere, or it is none: what is born next is it
-            phase = Phase.LIFTED if stones[k] in scene.lain else Phase.HAND
-            gone = parted(tracker, part_of(m.body, [k]), phase, m.born_us)
-            gone.held = True
-            tracker.newborn.parked.append((t_us, gone))
-        tracker.own()
-        tracker.newborn.again()
-        scene.disturbed = True
-        if scene.collapses.refuted(stones):
-            rest = tuple(
-                s for o in tracker.movers if o.body in lie for s in stones_of(o, False, tracker.identity.names)
-            )
-            note: Note = "unmoved"
-            scene.events.append(
-                TableEvent(
-                    EventKind.REFUTED,
-                    t_us,
-                    tuple(sorted(stones)),
-                    len(stones),
-                    t_us,
-                    rest=rest,
-                    evidence=Evidence(note=note),
-                )
-            )
 
 
 def _stood(m: Mover) -> Floats | None:
