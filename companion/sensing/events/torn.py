@@ -116,7 +116,7 @@ def _starts(tr: Tracker, m: Mover, target: Floats) -> Iterator[list[Body]]:
 
 
 def _is_there(tr: Tracker, stone: Body, both: tuple[Body, ...], target: Floats) -> bool:
-    """Whether the reading misses this one of both, and it is as strong as it was: else it is none, or two in a stack."""
+    """Whether the reading misses this one, and it is as strong as it was: else it is none, or two in a stack."""
     if abs(stone.log_moment - float(np.log(_moment(tr, stone)))) > KEEPS_MOMENT:
         return False
     left = target - sum((tr.model.fields(o.stones).sum(0) for o in both), np.zeros(len(target)))
