@@ -93,10 +93,10 @@ class _Lattice:
     white: npt.NDArray[np.float32]
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=6)
 def _lattice(table: _Table, heights: tuple[float, ...], beside: float) -> _Lattice:
     """Some 60 ms of work, so that all filters of a table share it: two of a tracker have the same, and sensing begins
-    anew with those it had. Kept: the four kinds that one table has, of up to 5 MB each for four tiles.
+    anew with those it had. Kept: the six kinds that one table has, of up to 5 MB each for four tiles.
     """
     layout = table.layout
     low, high = layout.position[:, :2].min(0) - MARGIN_MM, layout.position[:, :2].max(0) + MARGIN_MM
