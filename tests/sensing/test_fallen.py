@@ -89,6 +89,22 @@ def test_the_hand_that_fetches_it_brings_no_stone_to_the_board(layout: Any) -> N
     assert table.phases == []
 
 
+@pytest.mark.rule("Y08", "Y14")
+def test_a_fallen_stone_that_was_held_where_it_explains_nothing_is_held_anew(layout: Any) -> None:
+    """A hand's stone near by was in the frame that it was held by. What such a pose has too much would be found as the
+    next player's stone, and stay.
+    """
+    table = Table(layout, BESIDE)
+    for _ in range(4):
+        table.show(BESIDE)
+    wrong = np.array([-14.0, -96.0, -12.0])
+    table.stone.body = Body((1,), magnet(wrong, UP, 0.5, DEFAULT_SHAPE))
+    table.stone.kept, table.stone.awake = table.model.fields(table.stone.body.stones).sum(0), False
+    for _ in range(2):
+        table.show(BESIDE)
+    assert float(np.mean((table.scene.tracker.residual / SIGMA) ** 2)) < 8.0
+
+
 @pytest.mark.rule("Y35")
 def test_a_hands_track_that_runs_to_a_fallen_stone_is_not_that_one(layout: Any) -> None:
     """The hand that has pushed it over goes up and is lost; who takes the fallen one is told, with its own number."""

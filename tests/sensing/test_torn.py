@@ -5,13 +5,13 @@ import pytest
 
 from companion.sensing.events.collapses import LAST_US
 from companion.sensing.events.scene import Scene
-from companion.sensing.events.torn import AGREE, EVERY, ODD, Torn
+from companion.sensing.events.torn import AGREE, EVERY, Torn
 from companion.sensing.fields.bodies import Body, joined
 from companion.sensing.fields.magnets import magnet
 from companion.sensing.fields.stacks import STACK_MM
 from companion.sensing.sensors.layout import TableLayout
 from companion.sensing.sensors.weight import Weight
-from companion.sensing.tracks.movers import Mover, Phase
+from companion.sensing.tracks.movers import ODD, Mover, Phase
 from companion.sensing.tracks.tracker import Tracker
 from companion.table import EventKind
 

@@ -14,6 +14,7 @@ from companion.sensing.fields.bodies import Body, joined
 from companion.sensing.fields.dipole import FieldModel
 from companion.sensing.fields.magnets import DEFAULT_SHAPE, Magnets, magnet
 from companion.sensing.fields.stacks import ways
+from companion.sensing.fields.stones import POPULATION
 from companion.sensing.sensors.layout import Floats, TableLayout
 from companion.sensing.tracks.clusters import join
 from companion.sensing.tracks.movers import Mover, Phase
@@ -207,3 +208,15 @@ def test_how_fast_a_track_went_is_judged_from_part_to_part(way_mm: float, jumps:
     m.evidence = 300.0
     m.follow(there, 50_000, measured=False)
     assert not m.jumped
+
+
+@pytest.mark.failure("F3")
+@pytest.mark.parametrize(("misfit", "learned"), [(18.0, False), (1.0, True)])
+def test_a_track_that_explains_badly_tells_nothing_of_how_strong_its_stone_is(misfit: float, learned: bool) -> None:
+    """One track between two stones is as strong as both; when one of them is seen to fall, its strength counts."""
+    known = float(np.log(0.25))
+    m = Mover(Body((1,), magnet((0.0, 0.0, 12.0), UP, 0.5)), Phase.BOARD, 0, log_moment=known, misfit=misfit)
+    m.smooth = m.body.centre
+    for k in range(20):
+        m.judge(300.0, POPULATION, 10_000 * k)
+    assert (m.log_moment > known + 0.1) is learned

@@ -22,13 +22,11 @@ from companion.sensing.fields.prior import Prior
 from companion.sensing.fields.rivals import EXPLAINS, cost_over, shared_rows
 from companion.sensing.fields.solver import fit
 from companion.sensing.sensors.layout import Floats
-from companion.sensing.tracks.movers import SEEN_GAIN, Mover, Phase
+from companion.sensing.tracks.movers import ODD, SEEN_GAIN, Mover, Phase
 from companion.sensing.tracks.strangers import APART_MM
 from companion.sensing.tracks.tracker import Tracker
 from companion.table import BoardTime
 
-ODD: Final = 4.0
-"""Chi squared a row, of a pair, from which on it is fitted as two; the most that the two may leave is EXPLAINS."""
 EVERY: Final = 3
 AGREE: Final = 3
 """So many looks in a row: one frame of a snap may look like anything."""

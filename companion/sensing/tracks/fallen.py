@@ -108,7 +108,7 @@ class Fallen:
                 self._watch(m, watch, left, weight, t_us)
                 if watch.fits < FITS and m.weak_us is None and _calm(m, movers):
                     watch.seen.append(left + m.kept)
-            elif m.awake and (m.weak_us is not None or self._astray(m)):
+            elif self._astray(m) if m.awake else _worse(m, left, weight):
                 self._hold(m, left + m.kept, weight)
             if not watch.lies:
                 m.weak_us = m.weak_us or t_us
@@ -116,10 +116,12 @@ class Fallen:
                     watch.seen.append(left + m.kept)
 
     def _astray(self, m: Mover) -> bool:
-        return m.misfit > FOLLOWS_ANOTHER and float(self.layout.beside(m.body.centre[:2])) <= 0.0
+        """Its track is lost, or has run to something else."""
+        over = m.misfit > FOLLOWS_ANOTHER and float(self.layout.beside(m.body.centre[:2])) <= 0.0
+        return m.weak_us is not None or over
 
     def _hold(self, m: Mover, shown: Floats, weight: Floats) -> None:
-        """Its track has run to something else. Until it is known where it lies it is held where this frame has it."""
+        """Until it is known where it lies it is held where this frame has it."""
         m.awake, m.rested, m.kept = False, None, np.zeros(self.layout.count)
         found = self._fit(m, shown, weight)
         if found is not None and found[2] > FULL:
@@ -249,6 +251,11 @@ def seen_beside(layout: TableLayout, m: Mover, new: Body, prior: Prior, shown: F
     if none - alone < LIES_GAIN or float(np.linalg.norm(one[0].centre - m.body.centre)) > RISEN_MM:
         return Seen.RISEN
     return Seen.LIES
+
+
+def _worse(m: Mover, left: Floats, weight: Floats) -> bool:
+    """Held where a frame had it in which more was near, it explains this one worse than nothing does."""
+    return float((m.kept * (m.kept + 2.0 * left)) @ weight) < 0.0
 
 
 def _calm(m: Mover, movers: list[Mover]) -> bool:

@@ -45,6 +45,8 @@ MOMENT_SPREADS: Final = 2.5
 LOST_GAIN: Final = 20.0
 SEEN_GAIN: Final = 100.0
 """Evidence a frame of a stone that is clearly seen: 50 mm over the mats; beside the mats or at 70 mm it has less."""
+ODD: Final = 4.0
+"""Chi squared a row: where more is left over a track does not follow what it is taken for, or not that alone."""
 FAINT: Final = 120.0
 """Evidence of a body that may be no more than what others leave over."""
 LOW_SLACK_MM: Final = 4.0
@@ -204,7 +206,7 @@ class Mover:
             self.clear_us = t_us
         self.weak_us = None if self.evidence > LOST_GAIN else (self.weak_us or t_us)
         single = self.single
-        if single and self.body.centre[2] < 45.0 and self.phase is not Phase.TABLE:
+        if single and self.body.centre[2] < 45.0 and self.phase is not Phase.TABLE and self.misfit < ODD:
             self.log_moment += 0.1 * (self.body.log_moment - self.log_moment)
             mean, spread = log(population[0]), MOMENT_SPREADS * population[1]
             self.log_moment = min(max(self.log_moment, mean - spread), mean + spread)
