@@ -165,7 +165,7 @@ class Sensing:
             return []
         self._base.gap(gap_us)
         if life is not None and gap_us > BLIND_US:
-            life.scene.tracker.newborn.blind(t)
+            life.scene.tracker.blind(t)
         return [TableEvent(EventKind.UNSEEN, self._promise.date(t - gap_us), t_report_us=t, until_us=t)]
 
     def _standing(self, reading: Reading | None, t_us: BoardTime) -> list[TableReport]:

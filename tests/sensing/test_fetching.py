@@ -11,6 +11,7 @@ from companion.sensing.fields.magnets import magnet
 from companion.sensing.sensors.layout import Floats
 from companion.sensing.tracks.fetching import Fetching
 from companion.sensing.tracks.movers import Mover, Phase
+from companion.sensing.tracks.tracker import Tracker
 
 NOISE = 0.2  # mT, of a hard table
 UP = (0.0, 0.0, 1.0)
@@ -68,6 +69,33 @@ def test_the_next_players_stone_is_not_taken_for_it(layout: Any) -> None:
     fallen.rests = fallen.rests + fallen.field(LIES)
     way = [None] * 120 + [(14.0, -190.0 + 150.0 * k / 80, 75.0) for k in range(81)] + [(14.0, -40.0, 70.0)] * 100
     assert fallen.taken(way) == []
+
+
+@pytest.mark.rule("Y14", "Y35")
+@pytest.mark.parametrize("at", [(14.0, -75.0, 25.0), (110.0, -105.0, 20.0)])
+def test_what_comes_over_the_mats_or_far_from_where_it_fell_is_another(layout: Any, at: Any) -> None:
+    fallen = Fallen(layout)
+    fallen.rests = fallen.rests + fallen.field(LIES)
+    assert fallen.taken([*[None] * 120, *[at] * 150]) == []
+
+
+@pytest.mark.rule("Y35")
+@pytest.mark.parametrize("beside", [-15.0, 15.0, 45.0])
+def test_of_two_that_fell_only_the_one_that_is_taken_up_is_told(layout: Any, beside: float) -> None:
+    """What has changed while one was taken up is shown for half a second more."""
+    fallen, by = Fallen(layout), np.array([beside, 0.0, 0.0])
+    fallen.fetching.lost(Mover(Body((5,), magnet(FELL + by, UP, 0.29)), Phase.TABLE, fallen.t, told=True), fallen.t)
+    fallen.rests = fallen.rests + fallen.field(LIES + by)
+    assert fallen.taken([*[LIES] * 200, *TAKEN, *[None] * 100]) == [fallen.m]
+
+
+@pytest.mark.rule("Y35")
+def test_what_was_moved_in_a_gap_is_in_no_hand_after_it(layout: Any) -> None:
+    fallen, tracker = Fallen(layout), Tracker(layout, np.full(layout.count, NOISE))
+    tracker.fetching = fallen.fetching
+    fallen.taken([LIES] * 200)
+    tracker.blind(fallen.t + 3_000_000)
+    assert fallen.taken([(14.0, -104.0, -16.0)] * 200) == []
 
 
 @pytest.mark.rule("Y35")

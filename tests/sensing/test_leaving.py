@@ -226,7 +226,7 @@ def test_a_cluster_and_a_stone_that_it_drew_up_may_both_be_lost_from_sight(layou
     alone.body = Body((9,), alone.body.stones)
     scene = scene_of(layout)
     if gap:
-        scene.tracker.newborn.blind(800_000)
+        scene.tracker.blind(800_000)
     both = [(900_000, cluster), (900_000, alone)]
     scene.tracker.newborn.parked += [both[first], both[1 - first]]
     parked(scene, 3_000_000)

@@ -53,6 +53,10 @@ class Fetching:
             self._unseen[m] = t_us
             self._changes.again()
 
+    def again(self) -> None:
+        """What was shown before says nothing of what comes now."""
+        self._changes.again()
+
     def see(self, movers: Sequence[Mover], shown: Floats, valid: Bools, t_us: BoardTime) -> Mover | None:
         """A frame, shown (S,) mT where valid (S,): the stone that a hand has taken up, posed where that was seen."""
         for m in [m for m, since in self._unseen.items() if t_us - since > WATCH_US]:
@@ -69,8 +73,9 @@ class Fetching:
         if not seen:
             return None
         _, m, body = min(seen, key=lambda found: found[0])
+        m.body = body
         del self._unseen[m]
-        m.body = Body(m.body.tracks, body.stones)
+        self._changes.again()  # or what is left of this change would be another one's
         return m
 
     def _taken(self, m: Mover, change: Change) -> list[tuple[float, Body]]:

@@ -259,6 +259,11 @@ class Tracker:
         self.leftovers.own([m for m in self.movers if m.rested is not None and not m.awake])
 
     # ------------------------------------------------------------------ births, ends, joins
+    def blind(self, t_us: BoardTime) -> None:
+        """A gap ends now in which anything may have happened."""
+        self.newborn.blind(t_us)
+        self.fetching.again()
+
     def _birth(self, t_us: BoardTime, weight: Floats) -> None:
         m = self.newborn.find(self.movers, bool(self.handled), weight, t_us)
         while self.newborn.strangers.risen:
