@@ -25,6 +25,13 @@ def test_distance_beside_the_mats(layout):
     assert layout.beside(np.zeros((2, 3, 2))).shape == (2, 3)
 
 
+def test_one_point_is_as_far_beside_the_mats_as_among_many(layout):
+    points = np.vstack([np.random.default_rng(1).uniform(-250.0, 250.0, (500, 2)), layout.triangles.reshape(-1, 2)])
+    together = layout.beside(points)
+    assert 0 < np.count_nonzero(together) < len(points)
+    assert [float(layout.beside(point)) for point in points] == together.tolist()
+
+
 def test_neighbours_of_an_inner_sensor(layout):
     inner = int(np.hypot(*(layout.position[:, :2] - [0.0, 8.0]).T).argmin())
     assert len(layout.neighbours[inner]) == 6

@@ -1,6 +1,7 @@
 """Stones at rest under a hand's stone: they lie as they lay, until the reading says that one has moved."""
 
 from collections.abc import Sequence
+from weakref import ref
 
 import numpy as np
 import pytest
@@ -157,3 +158,17 @@ def test_nothing_is_held_against_a_hands_stone_that_is_not_known(layout: TableLa
     hand.told = False
     assert lies.loose([m, hand]) == [m, hand]
     assert not m.pinned
+
+
+def test_of_a_stone_that_is_followed_no_more_nothing_is_kept(layout: TableLayout) -> None:
+    """One that was held when another stuck to it."""
+    board = Board(layout)
+    hand, (m, *_), lies = board.hand((0.0, 0.0, HAND_MM)), board.lying, Lies(board.model)
+    m.awake = m.pinned = True
+    assert lies.stirring([m, hand], np.zeros(layout.count), np.full(layout.count, SIGMA**-2)) == []
+    board.tracker.drop(m)
+    known = ref(m.kept)
+    board.lying.clear()
+    del m, _
+    assert lies.loose([hand]) == [hand]
+    assert known() is None

@@ -46,7 +46,8 @@ class Lies:
     def loose(self, active: Sequence[Mover]) -> list[Mover]:
         """Those of a frame that have to be solved."""
         self._tried.clear()
-        self._slopes = {m: known for m, known in self._slopes.items() if m.lain is known[0]}
+        here = set(active)
+        self._slopes = {m: known for m, known in self._slopes.items() if m in here and m.lain is known[0]}
         hand = any(m.carried and m.told for m in active)
         return [m for m in active if not self._held(m, hand)]
 
