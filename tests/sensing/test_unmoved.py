@@ -1,4 +1,4 @@
-"""What is followed as a pair is asked whether a stone of it lies alone where it lay: then they have touched not."""
+"""What is followed as a pair is asked whether a stone of it lies alone where it lay: then they have not touched."""
 
 import numpy as np
 import pytest

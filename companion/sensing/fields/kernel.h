@@ -37,7 +37,8 @@ Columns kernel_columns(const double *block, long stride);
 /* So many rows are room for n, taken LANES at a time. */
 static inline long kernel_padded(long n) { return (n + LANES - 1) / LANES * LANES; }
 
-/* Sums over a stone's dipoles, each kernel_padded(n) numbers, as the columns are: field; g = dB/dd (3); dB/du (3); across dB/dd (3). */
+/* Sums over a stone's dipoles, each kernel_padded(n) numbers, as the columns are: field; g = dB/dd (3); dB/du (3);
+   across dB/dd (3). */
 enum { FIELD = 0, G = 1, BY_U = 4, BY_SIDE = 7, SUMS = 10 };
 
 void kernel_slopes(const Stone *s, double constant, Columns c, long n, double *restrict sums);
