@@ -129,6 +129,24 @@ def test_a_hands_track_that_runs_to_a_fallen_stone_is_not_that_one(layout: Any) 
     assert table.told.count(EventKind.LIFTED) == 1
 
 
+@pytest.mark.rule("Y35")
+@pytest.mark.parametrize("seed", range(3))
+def test_a_hands_track_that_goes_to_what_is_missed_of_a_fallen_stone_is_none(layout: Any, seed: int) -> None:
+    """What is missed of a stone that was taken looks like one with its poles turned: both would lie there for ever."""
+    table = Table(layout, BESIDE, seed)
+    for _ in range(150):
+        table.show(BESIDE)
+    at = np.array(BESIDE) + np.array([9.0, 7.0, 3.0])
+    hand = Mover(Body((2,), magnet(at, -UP, 0.29, DEFAULT_SHAPE)), Phase.HAND, table.t, told=True, held=True)
+    hand.smooth = hand.anchor = hand.born_at = at
+    hand.kept = -table.field(at)
+    table.scene.tracker.movers.append(hand)
+    for _ in range(250):
+        table.show()
+    assert [e.stones for e in table.events if e.kind is EventKind.LIFTED] == [(1,)]
+    assert table.phases == []
+
+
 @pytest.mark.rule("Y14")
 def test_the_next_players_stone_has_its_own_number_while_one_lies_beside_the_mats(layout: Any) -> None:
     table = Table(layout, BESIDE)

@@ -41,8 +41,8 @@ def left(scene: Scene, m: Mover, t_us: BoardTime) -> bool:
     low = float(m.smooth[2])
     under = low < SUNK_MM and scene.tracker.beside(m) > OUT_MM
     if (under and dropped(m, t_us)) or (m.phase is Phase.HAND and put_down(scene, m)):
-        if m.phase is Phase.HAND and scene.tracker.fallen.may_be_one(m, scene.tracker.movers):
-            scene.tracker.park(m, t_us)  # what lies there has fallen, and the hand's stone is out of sight
+        if m.phase is Phase.HAND and _goes_with_a_fallen(scene, m):
+            scene.tracker.park(m, t_us)  # the hand's stone is out of sight
         else:
             _lies_on_table(scene, m, t_us)
         return True
@@ -91,6 +91,16 @@ def away(scene: Scene, m: Mover, t_us: BoardTime) -> None:
     scene.left_us = t_us
     if t_us - m.away_us > AWAY_US or m.weak_us is not None:
         scene.tracker.drop(m)
+
+
+def _goes_with_a_fallen(scene: Scene, m: Mover) -> bool:
+    """What seems to be put down on the table is a stone that fell there, or what is missed of one that was taken."""
+    fallen, movers = scene.tracker.fallen, scene.tracker.movers
+    taken = fallen.takes_away(m, movers)
+    if taken is not None:
+        fallen.rises(taken)
+        return True
+    return fallen.may_be_one(m, movers)
 
 
 def _lies_on_table(scene: Scene, m: Mover, t_us: BoardTime) -> None:

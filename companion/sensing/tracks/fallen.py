@@ -8,7 +8,6 @@ of their likelihoods tells them apart within a few frames.
 """
 
 from dataclasses import dataclass, field
-from enum import Enum
 from typing import Final
 
 import numpy as np
@@ -44,11 +43,8 @@ SEEN: Final = 4.0
 """In chi squared a frame; fainter ones cannot be watched."""
 TAKEN: Final = 0.3
 """Its evidence is +1 while it lies there and -1 when it has gone, in units of what its field is worth."""
-TWO_GAIN: Final = 100.0
-"""In chi squared, by assuming another stone beside one that lies there."""
-ELSEWHERE_MM: Final = 40.0
-"""In the few frames that are looked at a hand takes it no farther."""
-RISEN_MM: Final = 20.0
+SNAPS_MM: Final = 28.0
+"""So near to each other no two stones lie."""
 FASTEST, SLOWEST, FULL = 0.35, 0.05, 100.0
 """Share of a frame in the running mean of the evidence, and what a field is worth that has the largest."""
 
@@ -61,14 +57,6 @@ def table_prior(layout: TableLayout, m: Mover, place: Floats, sigma_mm: float) -
     height = 0.5 * (flat + upright) - layout.table_below
     sigma = np.array([sigma_mm, sigma_mm, 0.5 * (upright - flat)])
     return Prior(np.array([place[0], place[1], height]), sigma, _TURN, m.log_moment, max(m.log_sigma, 0.2))
-
-
-class Seen(Enum):
-    """Of a stone on the table and one that seems to be born near it."""
-
-    BOTH = "both"
-    LIES = "lies"  # the first alone, which was fitted badly
-    RISEN = "risen"  # the first alone, taken away or on its way
 
 
 @dataclass(slots=True)
@@ -156,6 +144,14 @@ class Fallen:
             for o in falls
         )
 
+    def takes_away(self, m: Mover, movers: list[Mover]) -> Mover | None:
+        """The stone that lay on the table and has been taken, where the hand's track, m, seems to be put down by it.
+
+        What is missed of the one looks like another with its poles turned; two stones so near would not lie apart.
+        """
+        lie = [o for o in movers if o is not m and o in self._watched and self._watched[o].lies]
+        return next((o for o in lie if float(np.linalg.norm(o.body.centre - m.body.centre)) < SNAPS_MM), None)
+
     def landed(self, m: Mover, t_us: BoardTime) -> bool:
         """Whether it has had the time to come to rest, or to be fitted better."""
         watch = self._watched.get(m)
@@ -222,35 +218,6 @@ class Fallen:
                 turn = align(m.body.axis, c.moment / np.linalg.norm(c.moment))
                 out.append(m.body.moved(np.concatenate([c.place - m.body.centre, turn, [0.0]])))
         return out
-
-
-def seen_beside(layout: TableLayout, m: Mover, new: Body, prior: Prior, shown: Floats, weight: Floats) -> Seen:
-    """What is there of a stone m that lies on the table and of one that seems to be born near it. prior: of the new
-    one; shown (S,) mT: by both of them, with weight (S,) 1/mT2.
-
-    Where a stone has been taken away its field is missed, and what is missed has the shape of a stone with its poles
-    turned: the two together explain very well that nothing is there.
-    """
-    floor = 2.0 - layout.table_below
-    here = Prior(m.body.centre, np.full(3, 6.0), 0.5, m.log_moment, 0.1)
-    moved = Prior(m.body.centre, np.full(3, ELSEWHERE_MM), _TURN, m.log_moment, max(m.log_sigma, 0.2))
-    model = FieldModel.of(layout)
-
-    def cost(bodies: tuple[Body, ...]) -> float:
-        left = shown - sum((model.fields(b.stones).sum(0) for b in bodies), np.zeros(layout.count))
-        return float(weight @ (left * left))
-
-    def found(bodies: list[Body], priors: list[Prior]) -> tuple[Body, ...]:
-        return fit(layout, bodies, priors, shown, weight, limit=8, floors=[floor] * len(bodies)).bodies
-
-    both = cost(found([m.body, new], [here, prior]))
-    one = min((found([new], [prior]), found([m.body], [moved])), key=cost)
-    alone, none = cost(one), cost(())
-    if min(alone, none) - both > TWO_GAIN:
-        return Seen.BOTH
-    if none - alone < LIES_GAIN or float(np.linalg.norm(one[0].centre - m.body.centre)) > RISEN_MM:
-        return Seen.RISEN
-    return Seen.LIES
 
 
 def _worse(m: Mover, left: Floats, weight: Floats) -> bool:

@@ -15,7 +15,7 @@ from companion.sensing.fields.prior import Prior
 from companion.sensing.fields.solver import fit
 from companion.sensing.fields.stones import Population
 from companion.sensing.sensors.layout import Floats, TableLayout
-from companion.sensing.tracks.fallen import Seen, seen_beside
+from companion.sensing.tracks.beside_fallen import Seen, seen_beside
 from companion.sensing.tracks.movers import SEEN_GAIN, Mover, Phase
 
 AVERAGE: Final = 6
