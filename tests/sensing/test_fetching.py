@@ -56,6 +56,7 @@ def test_the_hand_that_takes_it_up_is_seen_once(layout: Any, seed: int) -> None:
     assert fallen.taken([*TAKEN, *[None] * 100]) == [fallen.m]
     assert float(np.linalg.norm(fallen.m.body.centre[:2] - LIES[:2])) < 40.0
     assert fallen.m.body.tracks == (4,)
+    assert np.array_equal(fallen.m.smooth, fallen.m.body.centre)  # by that it is told how long it may come again
 
 
 def test_nothing_takes_it_while_the_sensors_hum(layout: Any) -> None:

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from companion.sensing.events.collapses import LAST_US
+from companion.sensing.events.pair_looks import AGREE, EVERY
 from companion.sensing.events.scene import Scene
-from companion.sensing.events.torn import AGREE, EVERY, Torn
+from companion.sensing.events.torn import Torn
 from companion.sensing.fields.bodies import Body, joined
 from companion.sensing.fields.magnets import magnet
 from companion.sensing.fields.stacks import STACK_MM

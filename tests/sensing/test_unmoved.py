@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from companion.sensing.events.collapses import LAST_US
+from companion.sensing.events.pair_looks import AGREE, EVERY
 from companion.sensing.events.scene import Scene
-from companion.sensing.events.unmoved import AGREE, EVERY, MOMENT_SIGMA, STOOD_FRAMES, Unmoved
+from companion.sensing.events.unmoved import MOMENT_SIGMA, STOOD_FRAMES, Unmoved
 from companion.sensing.fields.bodies import Body, joined
 from companion.sensing.fields.magnets import magnet
 from companion.sensing.fields.prior import Prior

@@ -12,6 +12,7 @@ from typing import Final
 
 import numpy as np
 
+from companion.sensing.events.pair_looks import PairLooks
 from companion.sensing.events.scene import Scene
 from companion.sensing.events.two_again import two_again
 from companion.sensing.fields.births import LYING_MM, Births
@@ -22,14 +23,11 @@ from companion.sensing.fields.prior import Prior
 from companion.sensing.fields.rivals import EXPLAINS, cost_over, shared_rows
 from companion.sensing.fields.solver import fit
 from companion.sensing.sensors.layout import Floats
-from companion.sensing.tracks.movers import ODD, SEEN_GAIN, Mover, Phase
+from companion.sensing.tracks.movers import ODD, SEEN_GAIN, Mover
 from companion.sensing.tracks.strangers import APART_MM
 from companion.sensing.tracks.tracker import Tracker
 from companion.table import BoardTime
 
-EVERY: Final = 3
-AGREE: Final = 3
-"""So many looks in a row: one frame of a snap may look like anything."""
 PLACE_MM, TURN, MOMENT_SIGMA = 30.0, 2.0, 0.1
 KEEPS_MOMENT: Final = 3.0 * MOMENT_SIGMA
 
@@ -39,8 +37,7 @@ class Torn:
     """Looks at the pairs of one table. came: (3,) mm where stones that are part of a pair now were before, by track."""
 
     came: dict[int, Floats] = field(default_factory=dict)
-    _agree: dict[Mover, int] = field(default_factory=dict)
-    _frame: int = 0
+    _looks: PairLooks = field(default_factory=PairLooks)
 
     def touch(self, m: Mover) -> None:
         """This body is about to be joined to another."""
@@ -49,19 +46,12 @@ class Torn:
 
     def step(self, scene: Scene, t_us: BoardTime, measured: bool = True) -> None:
         """Take a frame; what is seen apart is two bodies again, and told where a collapse was."""
-        self._frame += 1
-        if self._frame < EVERY or not measured:
-            return
-        self._frame = 0
         movers = scene.tracker.movers
         joined = {k for m in movers if not m.single for k in m.body.tracks}
         self.came = {k: place for k, place in self.came.items() if k in joined}
-        self._agree = {m: n for m, n in self._agree.items() if m in movers}
-        pairs = [m for m in movers if len(m.body.tracks) == 2 and m.phase not in (Phase.TABLE, Phase.AWAY)]
-        for m in [m for m in pairs if m.awake]:
+        for m in self._looks.due(movers, measured):
             seen = self._named(_apart(scene.tracker, m)) if m.misfit > ODD else ()
-            self._agree[m] = self._agree.get(m, 0) + 1 if seen else 0
-            if self._agree[m] >= AGREE:
+            if self._looks.agree(m, bool(seen)):
                 two_again(scene, m, seen, rest=False, note="torn", t_us=t_us)
 
     def _named(self, seen: tuple[Body, ...]) -> tuple[Body, ...]:

@@ -11,6 +11,7 @@ from typing import Final
 
 import numpy as np
 
+from companion.sensing.events.pair_looks import PairLooks
 from companion.sensing.events.scene import Scene
 from companion.sensing.events.two_again import two_again
 from companion.sensing.fields.bodies import Body
@@ -20,10 +21,6 @@ from companion.sensing.fields.solver import fit
 from companion.sensing.sensors.layout import Floats
 from companion.sensing.tracks.movers import Mover, Phase
 from companion.table import BoardTime
-
-EVERY: Final = 3
-AGREE: Final = 3
-"""So many looks in a row: one frame of a snap may look like anything."""
 
 NO_WORSE: Final = 40.0
 """Of chi squared, by which two stones, with six unknowns more, may explain the reading better. Of 55 pairs that had
@@ -45,8 +42,7 @@ class Unmoved:
     """lay: of stones that are part of a pair now, how they lay before, by track."""
 
     lay: dict[int, Body] = field(default_factory=dict)
-    _agree: dict[Mover, int] = field(default_factory=dict)
-    _frame: int = 0
+    _looks: PairLooks = field(default_factory=PairLooks)
 
     def touch(self, m: Mover) -> None:
         """This body is about to be joined to another."""
@@ -61,19 +57,14 @@ class Unmoved:
 
     def step(self, scene: Scene, t_us: BoardTime, measured: bool = True) -> None:
         """Look at the pairs; what turns out to be none is two bodies again, and told where a collapse was."""
-        self._frame += 1
-        if self._frame < EVERY or not measured:
-            return
-        self._frame = 0
         movers = scene.tracker.movers
         joined = {k for m in movers if not m.single for k in m.body.tracks}
         self.lay = {k: body for k, body in self.lay.items() if k in joined}
-        self._agree = {m: n for m, n in self._agree.items() if m in movers}
-        pairs = [m for m in movers if len(m.body.tracks) == 2 and m.phase not in (Phase.TABLE, Phase.AWAY)]
-        for m in [m for m in pairs if m.awake and self.lay.keys() & set(m.body.tracks)]:
+        for m in self._looks.due(movers, measured):
+            if not self.lay.keys() & set(m.body.tracks):
+                continue
             found = self._alone(scene, m)
-            self._agree[m] = self._agree.get(m, 0) + 1 if found else 0
-            if self._agree[m] >= AGREE:
+            if self._looks.agree(m, bool(found)):
                 two_again(scene, m, found, rest=True, note="unmoved", t_us=t_us)
 
     def _alone(self, scene: Scene, m: Mover) -> tuple[Body, ...]:

@@ -73,7 +73,7 @@ class Fetching:
         if not seen:
             return None
         _, m, body = min(seen, key=lambda found: found[0])
-        m.body = body
+        m.body, m.smooth = body, body.centre
         del self._unseen[m]
         self._changes.again()  # or what is left of this change would be another one's
         return m
