@@ -3,51 +3,32 @@
 import numpy as np
 import pytest
 
-from companion.sensing.events.collapses import LAST_US
 from companion.sensing.events.pair_looks import AGREE, EVERY
-from companion.sensing.events.scene import Scene
 from companion.sensing.events.torn import Torn
-from companion.sensing.fields.bodies import Body, joined
-from companion.sensing.fields.magnets import magnet
+from companion.sensing.fields.bodies import joined
 from companion.sensing.fields.stacks import STACK_MM
 from companion.sensing.sensors.layout import TableLayout
-from companion.sensing.sensors.weight import Weight
 from companion.sensing.tracks.movers import ODD, Mover, Phase
-from companion.sensing.tracks.tracker import Tracker
 from companion.table import EventKind
+from tests.sensing.pairs import LATER_US, stone, taken_for_a_pair
 
-TOUCHED_US = 1_000_000
-LATER_US = TOUCHED_US + LAST_US
 LOOKS = EVERY * AGREE
 LAY, HAND = (-5.0, -90.0, 3.4), (8.0, -76.0, 25.0)  # of stones 1 and 2 before they touched
 TABLE, OVER = (-20.0, -108.0, -14.0), (10.0, -74.0, 9.0)  # where they are seen
 STACKED = [(8.0, -76.0, 3.4), (8.0, -76.0, 3.4 + STACK_MM)]
 
 
-def stone(track: int, place: tuple[float, ...]) -> Body:
-    return Body((track,), magnet(place, (0.0, 0.0, 1.0), 0.29))
-
-
 class Pair:
     """Stones 1 and 2 are taken to stick together over the mats; shown: where stones are seen."""
 
     def __init__(self, layout: TableLayout, shown: list[tuple[float, ...]]) -> None:
-        tracker = Tracker(layout, np.full(layout.count, 0.1))
-        tracker.weight = np.full(layout.count, 1.0 / 0.15**2)
-        self.scene, self.torn = Scene(tracker, Weight(), lain={1}), Torn()
+        self.torn = Torn()
         self.torn.touch(Mover(stone(1, LAY), Phase.BOARD, 0))
         self.torn.touch(Mover(stone(2, HAND), Phase.HAND, 0))
-        tracker.known.update({1: float(np.log(0.29)), 2: float(np.log(0.29))})
         body = joined(stone(1, STACKED[0]), stone(2, STACKED[1]))
-        self.m = Mover(body, Phase.LIFTED, 0, told=True, log_moment=float(np.log(0.58)), misfit=2.0 * ODD)
-        self.m.kept = tracker.model.fields(body.stones).sum(0)
-        tracker.movers.append(self.m)
-        noise = np.random.default_rng(3).normal(0.0, 0.1, layout.count)
-        field = sum((tracker.model.fields(stone(0, at).stones).sum(0) for at in shown), noise)
-        tracker.residual = field - self.m.kept
-        self.scene.collapses.touch(TOUCHED_US, {1, 2}, np.array(OVER), True)
-        (event,) = self.scene.collapses.due(LATER_US)
-        assert event.kind is EventKind.COLLAPSE
+        self.scene, self.m = taken_for_a_pair(layout, body, [stone(0, at) for at in shown])
+        self.m.misfit = 2.0 * ODD
+        self.scene.tracker.known.update({1: float(np.log(0.29)), 2: float(np.log(0.29))})
 
     def look(self, frames: int = LOOKS) -> None:
         for k in range(frames):

@@ -3,28 +3,18 @@
 import numpy as np
 import pytest
 
-from companion.sensing.events.collapses import LAST_US
 from companion.sensing.events.pair_looks import AGREE, EVERY
-from companion.sensing.events.scene import Scene
 from companion.sensing.events.unmoved import MOMENT_SIGMA, STOOD_FRAMES, Unmoved
 from companion.sensing.fields.bodies import Body, joined
-from companion.sensing.fields.magnets import magnet
 from companion.sensing.fields.prior import Prior
 from companion.sensing.fields.solver import fit
 from companion.sensing.fields.stacks import STACK_MM
 from companion.sensing.sensors.layout import Floats, TableLayout
-from companion.sensing.sensors.weight import Weight
 from companion.sensing.tracks.movers import Mover, Phase
-from companion.sensing.tracks.tracker import Tracker
 from companion.table import EventKind
+from tests.sensing.pairs import LATER_US, stone, taken_for_a_pair
 
-TOUCHED_US = 1_000_000
-LATER_US = TOUCHED_US + LAST_US
 LOOKS = EVERY * AGREE
-
-
-def stone(track: int, place: Floats) -> Body:
-    return Body((track,), magnet(tuple(place), (0.0, 0.0, 1.0), 0.29))
 
 
 class Pair:
@@ -34,9 +24,7 @@ class Pair:
         self, layout: TableLayout, posed: Floats, shown: list[Body], told: bool = True, pushed: float | None = None
     ) -> None:
         self.at = np.array([*layout.triangles[0].mean(axis=0), 3.4])
-        tracker = Tracker(layout, np.full(layout.count, 0.1))
-        tracker.weight = np.full(layout.count, 1.0 / 0.15**2)
-        self.scene, self.unmoved = Scene(tracker, Weight(), lain={1}), Unmoved()
+        self.unmoved = Unmoved()
         lay = Mover(stone(1, self.at), Phase.BOARD, 0, rested=self.at, smooth=self.at)
         if pushed is not None:
             lay.rested = self.at + np.array([20.0, 0.0, 0.0])
@@ -46,16 +34,7 @@ class Pair:
         self.unmoved.touch(Mover(stone(2, self.at + posed), Phase.HAND, 0))
         there = self.at + posed
         body = joined(stone(1, there), stone(2, there + np.array([0.0, 0.0, STACK_MM])))
-        m = Mover(body, Phase.LIFTED, 0, told=True, log_moment=float(np.log(0.58)))
-        m.kept = tracker.model.fields(body.stones).sum(0)
-        tracker.movers.append(m)
-        noise = np.random.default_rng(3).normal(0.0, 0.1, layout.count)
-        field = sum((tracker.model.fields(b.shifted(self.at).stones).sum(0) for b in shown), noise)
-        tracker.residual = field - m.kept
-        self.scene.collapses.touch(TOUCHED_US, {1, 2}, self.at, True)
-        if told:
-            (event,) = self.scene.collapses.due(LATER_US)
-            assert event.kind is EventKind.COLLAPSE
+        self.scene, _ = taken_for_a_pair(layout, body, [b.shifted(self.at) for b in shown], told)
 
     def look(self, frames: int = LOOKS) -> None:
         for k in range(frames):

@@ -32,12 +32,15 @@ def stuck(tracker: Tracker, a: Body, b: Body, target: Floats, log_moment: float,
     """Both as one body in each way in which they could stick, fitted to what both show, target (S,) mT; log_moment,
     with the standard deviation sigma: of both together.
     """
-    starts = ways(a, b)
-    priors = [Prior(start.centre, _PLACE_MM, 0.7, log_moment, sigma) for start in starts]
     return [
-        fit(tracker.layout, [start], [prior], target, tracker.sharp, limit=limit)
-        for start, prior in zip(starts, priors, strict=True)
+        fit(tracker.layout, [start], [of_both(start, log_moment, sigma)], target, tracker.sharp, limit=limit)
+        for start in ways(a, b)
     ]
+
+
+def of_both(body: Body, log_moment: float, sigma: float) -> Prior:
+    """What is known of both as one body; log_moment: of both together, with its standard deviation sigma."""
+    return Prior(body.centre, _PLACE_MM, 0.7, log_moment, sigma)
 
 
 def compared(

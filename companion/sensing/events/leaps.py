@@ -13,7 +13,7 @@ from companion.sensing.events.as_one import stuck
 from companion.sensing.events.contacts import CLOSE_MM, DRAWN_MM, MISSED, Contact, came
 from companion.sensing.fields.bodies import Body
 from companion.sensing.fields.prior import Prior
-from companion.sensing.fields.rivals import cost_over, shared_rows
+from companion.sensing.fields.rivals import costs_of
 from companion.sensing.fields.solver import fit
 from companion.sensing.fields.stacks import STACK_MM
 from companion.sensing.tracks.movers import LIFT_MM, Mover, Phase
@@ -86,7 +86,6 @@ def _compared(tracker: Tracker, m: Mover, hand: Mover, log_moment: float) -> tup
     over = hand.body.shifted(m.body.centre + np.array([0.0, 0.0, 3.0 * STACK_MM]) - hand.body.centre)
     total = float(np.log(np.exp(log_moment) + np.exp(hand.log_moment)))
     ones = stuck(tracker, over, m.body, target, total, BOTH_SIGMA, 6)
-    rows = shared_rows([alone, *ones])
-    costs = [cost_over(rows, found, tracker.model, target, tracker.sharp) for found in (alone, *ones)]
+    _, costs = costs_of([alone, *ones], tracker.model, target, tracker.sharp)
     best = int(np.argmin(costs[1:]))
     return ones[best].bodies[0], costs[0] - costs[1 + best]

@@ -12,15 +12,15 @@ from typing import Final
 
 import numpy as np
 
+from companion.sensing.events.as_one import of_both
 from companion.sensing.events.pair_looks import PairLooks
 from companion.sensing.events.scene import Scene
 from companion.sensing.events.two_again import two_again
 from companion.sensing.fields.births import LYING_MM, Births
 from companion.sensing.fields.bodies import Body
 from companion.sensing.fields.bodies import part as part_of
-from companion.sensing.fields.magnets import magnet
 from companion.sensing.fields.prior import Prior
-from companion.sensing.fields.rivals import EXPLAINS, cost_over, shared_rows
+from companion.sensing.fields.rivals import EXPLAINS, costs_of
 from companion.sensing.fields.solver import fit
 from companion.sensing.sensors.layout import Floats
 from companion.sensing.tracks.movers import ODD, SEEN_GAIN, Mover
@@ -72,7 +72,7 @@ def _apart(tr: Tracker, m: Mover) -> tuple[Body, ...]:
     """Its two stones where they are seen, if they are apart, and that explains the reading where the pair does not."""
     target = tr.residual + m.kept
     floors = [2.0 - tr.layout.table_below] * 2
-    pair = Prior(m.body.centre, np.full(3, 12.0), 0.7, m.log_moment, MOMENT_SIGMA)
+    pair = of_both(m.body, m.log_moment, MOMENT_SIGMA)
     one = fit(tr.layout, [m.body], [pair], target, tr.weight, limit=8, floors=floors[:1])
     for bodies in _starts(tr, m, target):
         two = fit(tr.layout, bodies, [_prior(tr, b) for b in bodies], target, tr.weight, limit=20, floors=floors)
@@ -81,9 +81,8 @@ def _apart(tr: Tracker, m: Mover) -> tuple[Body, ...]:
             continue
         if not all(_is_there(tr, stone, two.bodies, target) for stone in two.bodies):
             continue
-        rows = shared_rows([one, two])
-        together, apart = (cost_over(rows, found, tr.model, target, tr.weight) for found in (one, two))
-        if apart < min(EXPLAINS * len(rows), together * EXPLAINS / ODD):
+        rows, (together, apart) = costs_of([one, two], tr.model, target, tr.weight)
+        if apart < min(EXPLAINS * rows, together * EXPLAINS / ODD):
             return two.bodies
     return ()
 
@@ -99,23 +98,23 @@ def _starts(tr: Tracker, m: Mover, target: Floats) -> Iterator[list[Body]]:
         left = (target - tr.model.fields(first.stones).sum(0)) * damp
         other = part_of(m.body, [1 - k])
         for c in births.search(left, noise, first.centre[None], APART_MM, most=1):
-            there = magnet(c.place, c.moment, _moment(tr, other), tuple(other.stones.shape[0]))
+            there = c.magnets(float(np.exp(_known(tr, other))), other.stones.shape[0].tolist())
             yield [first, Body(other.tracks, there)]
 
 
 def _is_there(tr: Tracker, stone: Body, both: tuple[Body, ...], target: Floats) -> bool:
     """Whether the reading misses this one, and it is as strong as it was: else it is none, or two in a stack."""
-    if abs(stone.log_moment - float(np.log(_moment(tr, stone)))) > KEEPS_MOMENT:
+    if abs(stone.log_moment - _known(tr, stone)) > KEEPS_MOMENT:
         return False
     left = target - sum((tr.model.fields(o.stones).sum(0) for o in both), np.zeros(len(target)))
     own = tr.model.fields(stone.stones).sum(0)
     return float(tr.weight @ ((left + own) ** 2 - left**2)) > SEEN_GAIN
 
 
-def _moment(tr: Tracker, stone: Body) -> float:
-    """Of one of a pair, as it was known before they were one, A m2."""
-    return float(np.exp(tr.known.get(stone.tracks[0], stone.log_moment)))
+def _known(tr: Tracker, stone: Body) -> float:
+    """Logarithm of the moment of one of a pair, as it was known before they were one."""
+    return tr.known.get(stone.tracks[0], stone.log_moment)
 
 
 def _prior(tr: Tracker, stone: Body) -> Prior:
-    return Prior(stone.centre, np.full(3, PLACE_MM), TURN, float(np.log(_moment(tr, stone))), MOMENT_SIGMA)
+    return Prior(stone.centre, np.full(3, PLACE_MM), TURN, _known(tr, stone), MOMENT_SIGMA)

@@ -17,13 +17,15 @@ def two_again(scene: Scene, m: Mover, seen: Sequence[Body], rest: bool, note: No
     """
     tracker, stones = scene.tracker, m.body.tracks
     tracker.drop(m)
+    followed = []
     for body in seen:
-        phase = Phase.BOARD if rest or body.tracks[0] in scene.lain else Phase.HAND
+        phase = Phase.BOARD if body.tracks[0] in scene.lain else Phase.HAND
         alone = parted(tracker, body, phase, m.born_us)
         alone.still_us, alone.held = t_us, phase is Phase.HAND
         alone.rested = body.centre if rest else None
         alone.evidence, alone.kept = 300.0, tracker.model.fields(body.stones).sum(0)
-        tracker.movers.append(alone)
+        followed.append(alone)
+    tracker.movers += followed
     others = [k for k, track in enumerate(stones) if not any(track in body.tracks for body in seen)]
     for k in others:  # it is elsewhere, or it is none: what is born next is it
         phase = Phase.LIFTED if stones[k] in scene.lain else Phase.HAND
@@ -35,7 +37,7 @@ def two_again(scene: Scene, m: Mover, seen: Sequence[Body], rest: bool, note: No
     scene.disturbed = True
     if not scene.collapses.refuted(stones):
         return
-    lie = tuple(s for o in tracker.movers if o.body in seen for s in stones_of(o, False, tracker.identity.names))
+    lie = [o for o in followed if o.phase is Phase.BOARD]
     scene.events.append(
         TableEvent(
             EventKind.REFUTED,
@@ -43,7 +45,7 @@ def two_again(scene: Scene, m: Mover, seen: Sequence[Body], rest: bool, note: No
             tuple(sorted(stones)),
             len(stones),
             t_us,
-            rest=lie if rest else tuple(s for s in lie if s.track in scene.lain),
+            rest=tuple(s for o in lie for s in stones_of(o, False, tracker.identity.names)),
             evidence=Evidence(note=note),
         )
     )

@@ -11,12 +11,13 @@ from typing import Final
 
 import numpy as np
 
+from companion.sensing.events.as_one import of_both
 from companion.sensing.events.pair_looks import PairLooks
 from companion.sensing.events.scene import Scene
 from companion.sensing.events.two_again import two_again
 from companion.sensing.fields.bodies import Body
 from companion.sensing.fields.prior import Prior
-from companion.sensing.fields.rivals import EXPLAINS, cost_over, shared_rows
+from companion.sensing.fields.rivals import EXPLAINS, costs_of
 from companion.sensing.fields.solver import fit
 from companion.sensing.sensors.layout import Floats
 from companion.sensing.tracks.movers import Mover, Phase
@@ -72,13 +73,12 @@ class Unmoved:
         tr = scene.tracker
         target = tr.residual + m.kept
         lain = [self.lay[k] for k in m.body.tracks if k in self.lay]
-        pair = Prior(m.body.centre, np.full(3, 12.0), 0.7, m.log_moment, MOMENT_SIGMA)
+        pair = of_both(m.body, m.log_moment, MOMENT_SIGMA)
         priors = [Prior(b.centre, np.full(3, PLACE_MM), TURN, b.log_moment, MOMENT_SIGMA) for b in lain]
         one = fit(tr.layout, [m.body], [pair], target, tr.weight, limit=8, floors=[tr.floor(m)])
         apart = fit(tr.layout, lain, priors, target, tr.weight, limit=4)
-        rows = shared_rows([one, apart])
-        together, alone = (cost_over(rows, found, tr.model, target, tr.weight) for found in (one, apart))
-        return apart.bodies if alone < min(together + NO_WORSE, EXPLAINS * len(rows)) else ()
+        rows, (together, alone) = costs_of([one, apart], tr.model, target, tr.weight)
+        return apart.bodies if alone < min(together + NO_WORSE, EXPLAINS * rows) else ()
 
 
 def _stood(m: Mover) -> Floats | None:

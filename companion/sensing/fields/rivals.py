@@ -41,3 +41,9 @@ def cost_over(
     own = sum((model.fields(body.stones).sum(0)[more] for body in found.bodies), np.zeros(len(more)))
     size = np.abs(measured[more] - own) * np.sqrt(weight[more])
     return found.cost + float(np.where(size <= huber, size * size, huber * (2.0 * size - huber)).sum())
+
+
+def costs_of(fits: Sequence[Fit], model: FieldModel, measured: Floats, weight: Floats) -> tuple[int, list[float]]:
+    """How many sensors these rivals have used together, and what each costs over those (cost_over)."""
+    rows = shared_rows(fits)
+    return len(rows), [cost_over(rows, found, model, measured, weight) for found in fits]

@@ -6,7 +6,7 @@ looked for in what has changed within half a second (changes.py) of all that sen
 both means. It must be that stone, whose strength is known, low over the table and near where it fell.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -69,7 +69,8 @@ class Fetching:
         change = self._changes.see(shown, valid)
         if change is None or float(change.trust @ change.by**2) < LEAST:
             return None
-        seen = [(cost, m, body) for m in self._unseen for cost, body in self._taken(m, change)]
+        places = self._places(change)
+        seen = [found for m in self._unseen for found in self._taken(m, places, change)]
         if not seen:
             return None
         _, m, body = min(seen, key=lambda found: found[0])
@@ -78,19 +79,21 @@ class Fetching:
         self._changes.again()  # or what is left of this change would be another one's
         return m
 
-    def _taken(self, m: Mover, change: Change) -> list[tuple[float, Body]]:
-        """Where this stone is, if it is what has changed, and the cost of that; none or one."""
+    def _places(self, change: Change) -> list[Candidate]:
+        """Where over the table one stone explains it best."""
         if self._births is None:
             self._births = Births(self.layout, HEIGHTS_MM, BESIDE_MM)
-        out = []
-        for c in self._births.search(change.damped, change.noise, np.zeros((0, 3)), 0.0):
+        return self._births.search(change.damped, change.noise, np.zeros((0, 3)), 0.0)
+
+    def _taken(self, m: Mover, places: Sequence[Candidate], change: Change) -> Iterator[tuple[float, Mover, Body]]:
+        """This stone where it may be what has changed, with the cost of that."""
+        for c in places:
             body = self._fitted(m, c, change)
             own = FieldModel.of(self.layout).fields(body.stones).sum(axis=0)
             cost = float(change.trust @ (change.by - own) ** 2)
             gain = float(change.trust @ change.by**2) - cost
             if gain > LEAST and change.explained(own) and self._there(m, body):
-                out.append((cost, body))
-        return sorted(out, key=lambda found: found[0])[:1]
+                yield cost, m, body
 
     def _fitted(self, m: Mover, c: Candidate, change: Change) -> Body:
         start = Body(m.body.tracks, c.magnets(m.body.moment, m.body.stones.shape[0].tolist()))
